@@ -114,7 +114,7 @@ def find_shell_obstacle(solver: Solver, protocol: Protocol) -> str | None:
         advice = "choose an agent that can be started without a shell"
     else:
         missing = (
-            "esoplay cannot turn off the shell of an agent that `command` starts"
+            "esoplay does not know how to start the agent in `command` without a shell"
             if solver.shell
             else None
         )

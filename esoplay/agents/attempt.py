@@ -221,7 +221,10 @@ def _stop_reason(
     if turns is not None and follower.moves >= turns and state.grading is None:
         return "out of turns", f"after {follower.moves:,} moves"
     if not server.restart_if_ended():
-        return "died", f"the session's server was killed after each of {server.starts} starts"
+        return (
+            "died",
+            f"the session's server ended after {server.starts} starts and was not restarted",
+        )
     return None
 
 
@@ -232,7 +235,10 @@ def _notes(agent: SupervisedCommand, server: SessionServer, max_bytes: int) -> l
         times = format_count(server.starts - 1, "time")
         notes.append(f"the session's server was killed and restarted {times}")
     if unended := agent.final_report.get("unended"):
-        notes.append(f"number of processes of other users that could not be ended: {unended}")
+        notes.append(
+            "number of the solver's processes that run as other users and could not be ended: "
+            f"{unended}"
+        )
     if running := agent.final_report.get("left_behind"):
         notes.append(f"number of leftover processes that were ended: {running}")
     long = [

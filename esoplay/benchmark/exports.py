@@ -212,7 +212,10 @@ def _blob(blobs: Mapping[str, Any], digest: str, kind: str) -> bytes:
     except ValueError as error:
         raise UsageError(f"the {kind} {digest[:12]}… of the export is damaged: {error}") from None
     if sha256(data).hexdigest() != digest:
-        raise UsageError(f"the {kind} {digest[:12]}… of the export does not match its digest")
+        raise UsageError(
+            f"the {kind} {digest[:12]}… of the export is damaged: its content does not match its "
+            "digest"
+        )
     return data
 
 

@@ -5,7 +5,7 @@ hidden tests of the seed, and each local run is executed again.  The results mus
 
 Time limits are the exception because they depend on the machine.  Everything is therefore repeated
 with ``TIME_LIMIT``, whatever the session's limits, and a test or run that exceeded a time limit in
-the session or in the repetition is accepted as recorded.
+the session or in the repetition is accepted without comparison.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 IMPORT_DESCRIPTION = """\
 Install a data set of another benchmark, or a folder of tasks, as a pack with fixed tests. FILE is
 in a format of EsoLang-Bench or of its agentic harness; PRIVATE has the tests that FILE leaves out.
-FOLDER has a folder with spec.json and tests for each task, as in the AgentLang Index. Nothing in
+FOLDER has a folder for each task, with spec.json and tests, as in the AgentLang Index. Nothing in
 these files is executed."""
 IMPORT_EXAMPLES = """\
 examples:
@@ -206,19 +206,19 @@ def run_export(args: argparse.Namespace) -> int:
 
 
 def _print_additions(data: dict[str, Any]) -> None:
-    """Print the fields that other readers of the format ignore, but that affect verdicts."""
+    """Print the fields that other programs ignore, but that affect verdicts."""
     from esoplay.cli.output import print_stderr
 
     compare = data["metadata"].get("compare")
     if compare is not None:
         print_stderr(
-            f"metadata.compare: other readers do not know that output is compared as {compare}"
+            f"metadata.compare: {compare}; other programs ignore it and compare output exactly"
         )
     for item in data["problems"]:
         needs = [*item.get("needs", ()), *(["several files"] if item.get("files") else [])]
         if needs:
             print_stderr(
-                f"{item['id']}: other readers do not know that it needs {', '.join(needs)}, "
+                f"{item['id']}: other programs ignore that it needs {', '.join(needs)}, "
                 "and cannot grade it"
             )
 

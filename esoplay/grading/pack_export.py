@@ -107,7 +107,10 @@ def _prove(item: Prediction, problem: Problem) -> None:
     except EngineError as error:
         raise PackError(f"{problem.folder}: the reference in {item.language}: {error}") from error
     if outcome.status != "ok" or outcome.stdout != item.output:
-        raise PackError(f"{problem.folder}: the reference in {item.language} fails")
+        raise PackError(
+            f"{problem.folder}: the reference in {item.language} fails its first hidden test: "
+            f"status {outcome.status}; expected status ok and the output of the test"
+        )
 
 
 def _item(problem: Problem, seed: bytes, tests_key: str | None) -> dict[str, Any]:

@@ -24,7 +24,7 @@ server's, from which the server's processes are invisible.
 """
 
 _OTHER_MOUNTS = (
-    "this client is in a different mount namespace from the server, so its /proc may show the "
+    "this client is not in the server's mount namespace, so the client's /proc may show the "
     "server's processes; start the server in the mount namespace of the solver, or with "
     "--isolated-solver"
 )

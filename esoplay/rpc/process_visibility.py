@@ -75,7 +75,7 @@ def find_exposure(uid: int, *, host_lane: bool) -> Exposure | None:
         )
     if host_lane and os.geteuid() == 0 and (uid == NOBODY or uid in PROGRAM_USERS):
         return Exposure(
-            f"programs in host lanes may run as {name} too and are then visible to it",
+            f"programs in host lanes may run as {name}, and a user sees its own processes",
             "choose a user that runs nothing else",
         )
     try:

@@ -349,7 +349,7 @@ class _MissingValueState(MachineState):
             words = f"the stack has no level {level}" if self.levels.exists else "there is no stack"
             self.missing.append(words)
         elif isinstance(value, str):
-            self.missing.append(f"level {level} is too large to compute with")
+            self.missing.append(f"the value at level {level} is too large to compute with")
             return 0
         return value or 0
 

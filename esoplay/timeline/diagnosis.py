@@ -97,7 +97,7 @@ def ending_findings(
             "work_limit",
             "observed",
             limits.reached(machine.limit),
-            "check which numbers grow; if this is intended, allow more work",
+            "check which numbers grow; if the program is correct, allow more work",
             (DiagnosedStep(here, "the step that exceeds the work limit"),),
         )
     elif machine.status == "needs_input":
@@ -384,7 +384,7 @@ def _endless_finding(found: Recurrence) -> DiagnosisFinding:
         "proved",
         f"the run never ends: the state after step {found.second:,} equals the state after step "
         f"{found.first:,}, and no input was read in between, so the run repeats every {steps}",
-        "find the condition that should end the loop in these steps, and why it does not change",
+        "find the condition that should end the loop, and why it is never met in these steps",
         (
             DiagnosedStep(found.first, "the state"),
             DiagnosedStep(found.second, "the same state again"),
@@ -485,7 +485,7 @@ def _unexpected_effect_findings(
         if odd is None or odd.kind in found or step is None:
             continue
         name, advice = diagnostics.unexpected_effects[odd.kind]
-        text = f"{odd.text}, first by step {step.number:,}"
+        text = f"{odd.text}, first in step {step.number:,}"
         moment = DiagnosedStep(step.number, name)
         found[odd.kind] = DiagnosisFinding(odd.kind, "observed", text, advice, (moment,))
         if len(found) == len(diagnostics.unexpected_effects):

@@ -65,7 +65,10 @@ def find_place(program: Program, name: str) -> tuple[str, Address]:
     if len(ending) == 1:
         return ending[0], places[ending[0]]
     if not places:
-        raise UsageError(f"no place {quote_name(name)}; this program has no named places")
+        raise UsageError(
+            f"no place {quote_name(name)}; this program has no named places (such as labels or "
+            "scenes)"
+        )
     names = list(places)
     listed = ", ".join(names[:_MAX_NAMES])
     more = len(names) - _MAX_NAMES

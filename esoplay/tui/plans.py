@@ -75,7 +75,7 @@ def missing_sidebar_reason(inputs: LayoutInputs) -> str | None:
         case "edit" if inputs.width == "narrow" and inputs.has_lesson:
             return f"no room for the sidebar in fewer than {MID_FROM} columns; ^l shows the lesson"
         case "edit" if inputs.width == "narrow" and not inputs.has_problem:
-            return "this file has no statement to show"
+            return "this file has no problem statement to show in the sidebar"
         case _:
             return None
 

@@ -140,8 +140,8 @@ def test_frames_that_c_moved_are_shown(engine: str) -> None:
          "the program")),
         (b"`.a``s`ki`ci", 99, b"", "the program has ended"),
         (b"```cir`.xi", 1, b"", "i returns its operand <c>"),
-        (b"`k``cci", 2, b"", ("return <c> to the continuation of 2 frames that c captured, "
-         "discarding the 2 frames here")),
+        (b"`k``cci", 2, b"", ("return <c> to the continuation that c captured (2 frames), "
+         "discarding the current one (2 frames)")),
 
         (b"`v`.ai", 1, b"", "v discards its operand i and returns v"),
         (b"`ek", 0, b"", "e ends the program with the value k"),

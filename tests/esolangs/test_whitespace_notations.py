@@ -151,7 +151,7 @@ def test_a_line_of_mnemonics_is_its_letters(line: bytes, letters: bytes) -> None
         (b"\xff", 1, 1, "is not an instruction"),
         (b"feed\n end", 2, 2, "only comments may follow a line with feed"),
         (b"feed\nfeed\nfeed", 3, 1, "at most 2 lines with feed are allowed"),
-        (b"feed 1", 1, 6, "feed has no operand"),
+        (b"feed 1", 1, 6, "feed expects no operand"),
     ],
 )
 def test_a_mistake_in_mnemonics_has_a_location(

@@ -77,8 +77,8 @@ def test_needs_of_lanes_and_the_comparison_are_exported(
     words = ["problems", "export", "--pack", "basics", "--format", format]
     assert main([*words, "-o", str(tmp_path / "b.json")]) == 0
     told = capsys.readouterr().err
-    assert "metadata.compare: other readers do not know that output is compared as newline" in told
-    for line in ("B02: other readers do not know that it needs arguments, ", "needs several files"):
+    assert "metadata.compare: newline; other programs ignore it and compare output exactly" in told
+    for line in ("B02: other programs ignore that it needs arguments, ", "needs several files"):
         assert line in told
     assert sum("cannot grade it" in line for line in told.splitlines()) == 5
     assert main(["problems", "import", *map(str, sorted(tmp_path.glob("b*.json"))[::-1])]) == 0

@@ -31,7 +31,7 @@ OWN = {
     "Partial sessions, not in means and comparisons",
     "Refused exports, not in the figures",
     "What was read",
-    "Without a language tax",
+    "Left out of the language tax",
     "pass@k",
 }
 """What a report is about, and what no publication has."""

@@ -175,7 +175,7 @@ def test_no_tax_where_familiar_languages_were_played_under_several_other_protoco
         assert [one.familiar_protocol for one in found.taxes] == expected
         text = as_text(write_report(found))
         assert "Familiar languages: python." in text
-        assert ("Without a language tax" in text) == (not expected)
+        assert ("Left out of the language tax" in text) == (not expected)
 
 
 def test_sessions_with_different_rules_are_separate_series(exports: dict[str, bytes]) -> None:

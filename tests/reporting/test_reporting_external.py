@@ -156,7 +156,7 @@ def test_a_report_on_evaluations_has_a_section(
     assert (tmp_path / "report" / "pictures" / "external-scores.svg").exists()
     assert (tmp_path / "report" / "pictures" / "external-corpora.svg").exists()
     page = (tmp_path / "report" / "report.html").read_text("utf-8")
-    assert "Without results in at least one comparison: nobody." in page
+    assert "Left out of one or more comparisons for lack of results: nobody." in page
     table.write_text("[scores.A]\nheron = x\n", "utf-8")
     assert main(["report", *folders, *options]) == 2
     assert "figures.toml:2:9: not valid TOML" in capsys.readouterr().err

@@ -37,14 +37,14 @@ def table(document: Document, caption: str) -> ReportTable:
         ),
         ("Failed submissions by class", "primary", ["3", "1", "1", "4", "0", "0", "9"]),
         ("Local runs by outcome", "primary", ["2", "0", "1", "3"]),
-        ("Local runs until a share of the solved problems", "primary", ["1", "3", "3"]),
+        ("Local runs used to reach a share of the solved problems", "primary", ["1", "3", "3"]),
         # Nothing was reported before the end; then 1,200 tokens.
         (
-            "Tokens until a share of the solved problems",
+            "Tokens used to reach a share of the solved problems",
             "primary",
             ["0", "0", "0", "1,200", "300", "1,000", "200", "–", "0.25"],
         ),
-        ("Input tokens until a share of the solved problems", "primary", ["0", "0", "0"]),
+        ("Input tokens used to reach a share of the solved problems", "primary", ["0", "0", "0"]),
         # After 1, 2, 0 and 0 runs of their own problems.
         (
             "Problems solved within a number of local runs",

@@ -54,8 +54,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
     if given["notation"] == wanted["notation"]:
         raise UsageError(
-            "FILE already has this notation; set its notation with --from, or choose another "
-            "with --to"
+            f"FILE would be read and written in the same notation, {given['notation']}; give the "
+            "notation of FILE with --from, or choose another one with --to"
         )
     source = read_program(args.file)
     hint = editing.misreading_hint(source) if args.source is None else ""

@@ -29,7 +29,7 @@ examples:
   esoplay generate sort.py --run --input '3
   2 1 3'                               run the source itself
   esoplay generate sort.py --run --lang brainfuck --input-file big.txt
-                                       the same, with the ints of Brainfuck
+                                       the same, with the int range of Brainfuck
 """
 
 

@@ -327,7 +327,9 @@ def _notation(lesson: Lesson, settings: list[str]) -> dict[str, str]:
 
     options = parse_settings(settings)
     if options.keys() - {"notation"}:
-        raise UsageError("lessons are checked in the dialect standard; --set accepts only notation")
+        raise UsageError(
+            "lessons are checked in the dialect `standard`; --set accepts only notation=NAME"
+        )
     try:
         find_language(lesson.language_id).configure("standard", options)
     except EngineError as error:

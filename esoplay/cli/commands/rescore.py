@@ -54,8 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pack",
         metavar="P",
-        help="grade with the problems of the same ids in this pack; with --check: the pack of the "
-        "run, if it is not installed",
+        help="grade with the problems of the same ids in this pack; with --check: the folder with "
+        "the pack of the run, needed if that pack is not installed",
     )
     parser.add_argument(
         "--compare",

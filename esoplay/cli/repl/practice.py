@@ -225,6 +225,9 @@ def _show(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
         console.say(f"{number}: {each}")
 
 
+_BLANK_NAMES = {" ": "space", "\t": "tab", "\n": "line feed"}
+
+
 def _typed_letters(bench: Workbench) -> dict[str, str]:
     """Return the whitespace that each typed letter stands for; empty in most languages."""
     return dict(find_language(bench.store.language_id).editing().letters)
@@ -242,8 +245,10 @@ def _edit(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
 def _type(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     letters = _typed_letters(bench)
     if letters:
-        names = ", ".join(letters).upper()
-        console.say(f"type the program in the letters {names}, then a line with a single dot")
+        names = ", ".join(
+            f"{letter.upper()} for {_BLANK_NAMES[blank]}" for letter, blank in letters.items()
+        )
+        console.say(f"type the program ({names}), then a line with a single dot")
         typed = "".join(console.lines()).lower()
         _replace_program(bench, console, "".join(letters.get(each, "") for each in typed).encode())
         return

@@ -234,7 +234,7 @@ def _print(result: Verification) -> None:
         accepted = format_count(result.recorded, "recorded result")
         print(
             f"repeated: {submissions} and {runs}; "
-            f"accepted as recorded because of a time limit: {accepted}"
+            f"accepted without comparison because of a time limit: {accepted}"
         )
     line = format_count(result.events, "event")
     if result.dialect is not None:

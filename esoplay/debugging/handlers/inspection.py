@@ -130,7 +130,7 @@ def _places(session: DebugSession, line: CommandLine) -> Reply:
     more = len(places) - len(listed)
     lines += [f"and {more} more"] if more else []
     return Reply(
-        lines or ["this program has no named places"],
+        lines or ["this program has no named places (such as labels or scenes)"],
         {"places": {name: as_json(at) for name, at in listed}, "size": len(places)},
     )
 
@@ -261,7 +261,10 @@ COMMANDS = (
         _places,
     ),
     DebugCommand(
-        ("output",), "[all]", "show the output so far, and later output in known history", _output
+        ("output",),
+        "[all]",
+        "show the output so far and later output in known history; all: in full",
+        _output,
     ),
     DebugCommand(("input",), "", "show the input read so far, and the rest", _input),
     DebugCommand(

@@ -40,16 +40,16 @@ def ablation_sections(report: Report) -> list[Section]:
     baseline = found[0].baseline
     about = (
         f"The mean share of problems solved in the complete sessions of each protocol, and the "
-        f"difference from {baseline}, the headline. The 95 % interval is by percentile bootstrap "
+        f"difference from {baseline}, the baseline. The 95 % interval is by percentile bootstrap "
         f"over sessions ({report.options.resamples:,} samples): the sessions of the protocol and "
-        "of the headline are drawn independently, and languages are averaged. It shows the "
+        "of the baseline are drawn independently, and languages are averaged. It shows the "
         "variation between sessions, not the influence of the choice of problems, and needs two "
         "sessions of each series."
     )
     canvas = SvgCanvas(
         "ablations",
         f"Protocols against {baseline}",
-        "For each protocol, solver and language the mean share solved minus the one under "
+        "For each protocol, solver and language: the mean share solved minus the one under "
         f"{baseline} in percentage points, with its bootstrap 95 % interval over sessions.",
     )
     rows = [
@@ -109,9 +109,9 @@ def budget_sections(report: Report) -> list[Section]:
         TableColumn("all"),
     ]
     about = (
-        "Each column counts the problems of the headline sessions that were solved after at most "
-        "the number of local runs in its heading. A budget could have changed how the solvers used "
-        "their runs."
+        "Each column counts the problems of the headline sessions that were solved with at most as "
+        "many local runs as its heading says. Under a limit on local runs, the solvers might have "
+        "used their runs differently."
     )
     table = ReportTable(
         "Problems solved within a number of local runs",
@@ -129,8 +129,8 @@ def _between_protocols(budget_points: Sequence[BudgetPoint], solvers: Sequence[s
     canvas = SvgCanvas(
         "by-budget",
         "Success by run budget",
-        "A panel for each language, a line for each solver: the mean share solved under each "
-        "number of local runs per problem.",
+        "A panel for each language, a line for each solver: the mean share of problems solved, by "
+        "the number of local runs allowed per problem.",
     )
     grouped: dict[tuple[str, str], dict[str, float]] = {}
     for one in budget_points:

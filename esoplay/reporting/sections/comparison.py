@@ -160,7 +160,9 @@ def tax_sections(report: Report) -> list[Section]:
     if left_out:
         columns = [text_column("series"), text_column("why")]
         folded = bool(report.taxes)  # otherwise the section has only this table
-        blocks.append(ReportTable("Without a language tax", columns, left_out, is_folded=folded))
+        blocks.append(
+            ReportTable("Left out of the language tax", columns, left_out, is_folded=folded)
+        )
     return [Section("Language tax", blocks)]
 
 
@@ -179,7 +181,7 @@ def _picture(report: Report, names: SeriesNames) -> SvgCanvas:
     canvas = SvgCanvas(
         "language-tax",
         "Language tax",
-        "For each language and solver the share solved minus the share in familiar languages, in "
+        "For each language and solver: the share solved minus the share in familiar languages, in "
         "percentage points, with its bootstrap 95 % interval; negative values are losses.",
     )
     rows = [

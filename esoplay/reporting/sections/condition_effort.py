@@ -205,7 +205,7 @@ def tax_sections(figures: ConditionFigures) -> Iterator[Section]:
     canvas = SvgCanvas(
         "eval-language-tax",
         "Language tax",
-        "For each language, model and regime the share solved minus the share in familiar "
+        "For each language, model and regime: the share solved minus the share in familiar "
         "languages, in percentage points, with its bootstrap 95 % interval.",
     )
     bars = [

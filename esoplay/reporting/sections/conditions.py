@@ -201,7 +201,7 @@ def _solved_section(figures: ConditionFigures) -> Section:
     canvas = SvgCanvas(
         "eval-solved",
         "Share of trials solved",
-        "For each language, model and regime the share solved with its Wilson 95 % interval.",
+        "For each language, model and regime: the share solved with its Wilson 95 % interval.",
     )
     models = list(dict.fromkeys(one.model for one in figures.standings))
     rows = [

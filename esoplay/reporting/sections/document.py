@@ -180,4 +180,4 @@ def _format_time(time_ms: int) -> str:
     try:
         return datetime.fromtimestamp(time_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")
     except (ValueError, OverflowError, OSError):
-        return "at an invalid time"
+        return "invalid time"

@@ -64,7 +64,9 @@ def external_sections(correlations: Sequence[ExternalCorrelation]) -> list[Secti
     unused = sorted({name for one in correlations for name in one.unused})
     if unused:
         blocks.append(
-            Paragraph(f"Without results in at least one comparison: {join_names(unused)}.")
+            Paragraph(
+                f"Left out of one or more comparisons for lack of results: {join_names(unused)}."
+            )
         )
     return [Section("External figures", blocks)]
 

@@ -49,7 +49,7 @@ def _against_runs(report: Report, names: SeriesNames) -> list[Block]:
         Paragraph(_PROGRESS_NOTE.format("the local runs of the session so far", "")),
         Picture(canvas, publications.CUMULATIVE),
         ReportTable(
-            "Local runs until a share of the solved problems",
+            "Local runs used to reach a share of the solved problems",
             _milestone_columns(names),
             rows,
             reproduces=publications.CUMULATIVE,
@@ -84,7 +84,7 @@ def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
             _max_problems(report),
         )
         rows = [[*names.cells(one), *_amounts_at_milestones(select(one) or ())] for one in known]
-        caption = f"{kind.capitalize()} tokens until a share of the solved problems"
+        caption = f"{kind.capitalize()} tokens used to reach a share of the solved problems"
         blocks += [
             Picture(canvas, publications.CUMULATIVE),
             ReportTable(
@@ -108,7 +108,7 @@ def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
         ]
         for one in known
     ]
-    caption = "Tokens until a share of the solved problems"
+    caption = "Tokens used to reach a share of the solved problems"
     blocks.append(ReportTable(caption, columns, rows, reproduces=publications.CUMULATIVE))
     return blocks
 

@@ -105,7 +105,7 @@ def toolchain_table(counts: Mapping[tuple[str, str], int], counted: str) -> Repo
     """
     rows = [[language, version, str(count)] for (language, version), count in counts.items()]
     columns = [text_column("language"), text_column("version"), TableColumn(counted)]
-    return ReportTable("Toolchains of host lanes", columns, sorted(rows))
+    return ReportTable("Toolchains of host lanes (ordinary languages)", columns, sorted(rows))
 
 
 def single_tax_table(

@@ -150,7 +150,10 @@ class PrivateFolder:
     def require_intact(self) -> None:
         """Raise WorkerDied if the program renamed or replaced its folders."""
         if not self.is_intact:
-            raise WorkerDied(f"the program replaced its folders in {self.path}")
+            raise WorkerDied(
+                "the program renamed or replaced a folder that esoplay created for it in "
+                f"{self.path}"
+            )
 
     def close(self) -> None:
         """Remove the folder and its contents."""

@@ -304,7 +304,9 @@ class _CommandMonitor:
         if "failed" in report:
             raise WorkerDied(f"cannot start the program's process: {report['failed']}")
         if "server" in report:
-            raise WorkerDied(f"the server of this problem did not start: {report['server']}")
+            raise WorkerDied(
+                f"the server of this problem's tests did not start: {report['server']}"
+            )
         if "unavailable" in report:
             raise LaneError(
                 "this problem needs a network of its own, with a server in it, but this system "

@@ -233,7 +233,9 @@ def _fixture_server(source: str) -> FixtureServer:
     lane = find_lane("python")
     toolchain = find_toolchain(lane)
     if toolchain is None:
-        raise LaneError(f"the server of this problem needs Python: {missing_reason(lane)}")
+        raise LaneError(
+            f"the tests of this problem start a server that needs Python: {missing_reason(lane)}"
+        )
     tool = toolchain.placeholder_values["tool"]
     return FixtureServer([tool, "-I", "-B", "-X", "utf8", "-c", source], toolchain.readable_paths)
 

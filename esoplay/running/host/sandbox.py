@@ -71,7 +71,10 @@ class Kernel:
     def pivot_root(self, new: str, old: str) -> None:
         number = _PIVOT_ROOT.get(os.uname().machine)
         if number is None:
-            raise OSError("unknown system call number of pivot_root for this machine")
+            raise OSError(
+                f"no system call number of pivot_root is known for {os.uname().machine}; "
+                f"expected {', '.join(_PIVOT_ROOT)}"
+            )
         self.call(number, os.fsencode(new), os.fsencode(old))
 
     def detach(self, target: str) -> None:

@@ -314,7 +314,7 @@ class DebugActions:
         widgets, target = self._widgets, self._time.target
         if widgets.focused_box is widgets.input:
             self._time.show_notice(
-                "input does not come from the program; i goes to the step that read it"
+                "an input byte has no origin in the program; i goes to the step that read it"
             )
         elif widgets.focused_box is not widgets.output:
             self._ask(move_to_selected_origin, lambda: widgets.open_page("log"))

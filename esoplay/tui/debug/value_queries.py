@@ -193,7 +193,7 @@ def move_to_place_write(target: DebugTarget, place: Place, *, reverse: bool) -> 
         return stop_with_text(target, f"{name}: no {missing}")
 
     return query_move(
-        target, f"looking for writes of {name}", run, in_thread=not target.is_history_short
+        target, f"looking for writes to {name}", run, in_thread=not target.is_history_short
     )
 
 
@@ -233,7 +233,7 @@ def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
         )
 
     return query_move(
-        target, f"listing writes of {name}", run, in_thread=not target.is_history_short
+        target, f"listing writes to {name}", run, in_thread=not target.is_history_short
     )
 
 

@@ -393,7 +393,7 @@ class WhitespaceMode(TypingMode):
         if self._is_in_comment:
             return "comment, Enter ends it"
         letters = " ".join(letter.upper() for letter in self.editor.editing.letters)
-        return f"{letters} type whitespace"
+        return f"{letters} enter whitespace"
 
     @property
     def _is_in_comment(self) -> bool:
@@ -446,7 +446,7 @@ class WhitespaceMode(TypingMode):
         self.editor.app.push_screen(
             ChoiceDialog(
                 "What was pasted?",
-                f"The pasted text contains the letters {letters} and other text.",
+                f"The letters {letters} may stand for whitespace or be comments.",
                 (
                     DialogChoice(
                         "letters",

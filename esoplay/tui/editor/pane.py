@@ -75,7 +75,7 @@ class FindBar(Horizontal):
         Action("find.replace", "replace", "Replace with"),
         Action("find.replace_all", "replace_all", "Replace all"),
         Action("find.case", "case", "Match case"),
-        Action("find.escapes", "escapes", "Interpret escapes, or S T L in Whitespace"),
+        Action("find.escapes", "escapes", "Interpret escapes; in Whitespace, also S T L"),
     )
     app: App[None]
 

@@ -77,7 +77,8 @@ class ReplayScreen(RunScreen[ReplayAttempt]):
         )
         diff = self._replay.difference(item)
         if diff is None:
-            nothing = f"no earlier attempt on {item.problem or 'no problem'}"
+            where = f"on {item.problem}" if item.problem else "without a problem"
+            nothing = f"no earlier attempt {where}"
         else:
             nothing = "the program did not change"
         assert diff is None or item.previous is not None

@@ -31,8 +31,8 @@ class ShakespeareDiagnostics(Diagnostics):
         ),
         "not_on_stage": "remove the exit, or let the character enter first: [Enter …]",
         "empty_stack": (
-            "every Recall needs a Remember before it; if a loop recalls once too often, ask its "
-            "question earlier"
+            "every Recall needs a Remember before it; if a loop recalls once too often, ask the "
+            "question that ends it before the Recall"
         ),
         "division_by_zero": 'ask first: "Are you as good as nothing?" and skip the sentence if so',
         "negative_root": (

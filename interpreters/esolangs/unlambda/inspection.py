@@ -169,8 +169,8 @@ def _explain_continuation(machine: UnlambdaMachine, x: str) -> str:
         return f"return {x} to the continuation that c captured, the end of the program"
     captured = (core.words()[at + 1] >> PLACE & PLACE_MASK) + 1
     return (
-        f"return {x} to the continuation of {_frames(captured)} that c captured, "
-        f"discarding the {now} here"
+        f"return {x} to the continuation that c captured ({_frames(captured)}), "
+        f"discarding the current one ({now})"
     )
 
 

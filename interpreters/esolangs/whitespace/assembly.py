@@ -18,7 +18,7 @@ from __future__ import annotations
 from array import array
 
 from esolangs.errors import ParseError
-from esolangs.numbers import decimal, fits, from_decimal
+from esolangs.numbers import MAX_BITS, decimal, from_decimal
 from esolangs.whitespace.opcodes import INSTRUCTIONS, LABEL, NAME, NO_OPERAND, NUMBER
 from esolangs.whitespace.parser import (
     INVISIBLE,
@@ -299,7 +299,7 @@ class _Assembler:
         if word.lower() == _FEED:
             if len(words) > 1:
                 extra, where = words[1]
-                raise self._error("feed has no operand", where, len(extra))
+                raise self._error("feed expects no operand", where, len(extra))
             self._feeds += 1
         if self._feeds > _MAX_FEEDS:
             message = f"at most {_MAX_FEEDS} lines with feed are allowed"
@@ -344,8 +344,10 @@ class _Assembler:
         if operand[:1] == b"'":
             return spell_number(self._character_code(operand, offset))
         bits = 4 if operand.lstrip(b"+-")[:2].lower() == b"0x" else 3
-        if not fits(bits * len(operand)):
-            raise self._error("this number is too large", offset, len(operand))
+        most = MAX_BITS // bits
+        if len(operand) > most:
+            message = f"this number has {len(operand)} characters; expected at most {most}"
+            raise self._error(message, offset, len(operand))
         try:
             return spell_number(_value(operand))
         except ValueError:

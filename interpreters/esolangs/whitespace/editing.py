@@ -220,7 +220,8 @@ def _describe_unfinished(tokens: bytes) -> str:
             if kind == NUMBER and not digits:
                 return f"{name} …: S begins a positive number, T a negative one"
             so_far = _operand(kind, digits)
-            return f"{name} {so_far} …: {'S 0, T 1' if kind == NUMBER else 'S or T'}, L ends it"
+            added = "S adds a 0, T a 1" if kind == NUMBER else "S or T adds to the label"
+            return f"{name} {so_far} …: {added}, L ends it"
     started = [(s.decode(), name) for s, (name, _) in _BY_SPELLING.items() if s.startswith(tokens)]
     if not started:
         return f"{_shorten(tokens.decode())} is not an instruction"

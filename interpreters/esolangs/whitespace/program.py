@@ -48,7 +48,7 @@ _FAULTS = {
     BY_ZERO: ("division_by_zero", "division by zero"),
     NO_LABEL: ("missing_label", "the label does not exist"),
     NO_CALL: ("call_stack_underflow", "return without an open call"),
-    NO_CHARACTER: ("bad_character", "the number is not a character"),
+    NO_CHARACTER: ("bad_character", "the number is not a character code"),
     NO_NUMBER: ("bad_number", "the input is not an integer"),
     NO_INPUT: ("end_of_input", "the input has ended"),
 }
