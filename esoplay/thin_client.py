@@ -281,7 +281,7 @@ def show_status(status: dict[str, Any], verbose: bool) -> None:
     print(f"session {status['session']}: {status['language']}, {rules}, {state}")
     if status.get("visible_processes"):
         reason = status["visible_processes"]
-        print(f"the operator accepted that the solver sees processes: {reason}")
+        print(f"the operator accepted that the solver can see the server's processes: {reason}")
     rows = status["problems"]
     if verbose:
         for row in rows:

@@ -78,7 +78,9 @@ class ChoiceDialog(ModalPage[str | None]):
 
     def footer_keys(self) -> FooterKeys:
         letters = "/".join(each.key for each in self._choices if each.key.strip())
-        keys = [FooterKey(letters, "Answer at once")] if len(letters) < MAX_LETTERS_WIDTH else []
+        keys = (
+            [FooterKey(letters, "Answer without Enter")] if len(letters) < MAX_LETTERS_WIDTH else []
+        )
         return FooterKeys((enter_key("Choose"), *keys), (_CANCEL_KEY,))
 
     def compose(self) -> ComposeResult:

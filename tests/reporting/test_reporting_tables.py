@@ -37,7 +37,11 @@ def table(document: Document, caption: str) -> ReportTable:
         ),
         ("Failed submissions by class", "primary", ["3", "1", "1", "4", "0", "0", "9"]),
         ("Local runs by outcome", "primary", ["2", "0", "1", "3"]),
-        ("Local runs used to reach a share of the solved problems", "primary", ["1", "3", "3"]),
+        (
+            "Number of local runs needed for a share of the solved problems",
+            "primary",
+            ["1", "3", "3"],
+        ),
         # Nothing was reported before the end; then 1,200 tokens.
         (
             "Tokens used to reach a share of the solved problems",

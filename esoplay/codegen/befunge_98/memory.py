@@ -25,7 +25,7 @@ OFFSET = -MIDDLE * BASE ** (LIMBS - 1)
 """The smallest int: its limbs are stored as 0."""
 
 INTS = range(OFFSET, OFFSET + 256 * BASE ** (LIMBS - 1))
-"""The ints that five cells can store: the highest cell any byte, each other cell a limb."""
+"""The ints that can be stored: the highest cell holds any byte, each other cell holds a limb."""
 
 STACK_INTS = range(-(2**63) + 1, 2**63)
 """The ints that the stack can store and negate: all of 64 bits except the smallest."""

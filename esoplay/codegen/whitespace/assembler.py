@@ -269,10 +269,10 @@ class Assembler:
             if isinstance(operand, str) and operand
         )
         ordered = sorted(labels, key=lambda label: -uses[label])
-        return dict(zip(ordered, _shortest_first(), strict=False))
+        return dict(zip(ordered, _labels_shortest_first(), strict=False))
 
 
-def _shortest_first() -> Iterator[str]:
+def _labels_shortest_first() -> Iterator[str]:
     for length in count(1):
         for spelling in product(SPACE + TAB, repeat=length):
             yield "".join(spelling)

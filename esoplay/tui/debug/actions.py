@@ -24,7 +24,7 @@ from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.debug.value_queries import (
     list_output_origin,
     list_writes,
-    move_to_selected_origin,
+    move_to_origin_of_selection,
     move_to_write,
 )
 from esoplay.tui.debug.watches import WatchExpressions
@@ -317,7 +317,7 @@ class DebugActions:
                 "an input byte has no origin in the program; i goes to the step that read it"
             )
         elif widgets.focused_box is not widgets.output:
-            self._ask(move_to_selected_origin, lambda: widgets.open_page("log"))
+            self._ask(move_to_origin_of_selection, lambda: widgets.open_page("log"))
         elif widgets.output.active_index is None or target is None:
             self._time.show_notice("the program has not printed anything yet")
         else:

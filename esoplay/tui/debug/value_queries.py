@@ -151,7 +151,7 @@ def list_writes(target: DebugTarget) -> Move:
     return list_creations(target, part)
 
 
-def move_to_selected_origin(target: DebugTarget) -> Move:
+def move_to_origin_of_selection(target: DebugTarget) -> Move:
     """Return a move that logs the origin of the selected value, and moves to it."""
     part = target.snapshot.selected_part
     return (
