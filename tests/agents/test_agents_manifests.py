@@ -351,7 +351,7 @@ def grid_of(folder: Path, solver: str) -> Path:
 
 
 DIRECT = [
-    ('command = ["true"]', "the shell of an agent that `command` starts\ntry: if `command`"),
+    ('command = ["true"]', "start the agent in `command` without a shell\ntry: if `command`"),
     (
         'agent = "claude-code"\nprogram = "true"',
         "forbids the shell: without a shell, the agent can make moves only",
