@@ -34,7 +34,7 @@ Page = Literal["program", "yours", "source"]
 
 
 KEY_HINTS = "Enter debugs · Tab program / yours / source · L language · Esc closes"
-KEY_HINTS_BY_HAND = "Enter debugs · Y by hand/generated · Tab page · L language · Esc closes"
+KEY_HINTS_BY_HAND = "Enter debugs · Y by hand/generated · Tab page · L lang · Esc closes"
 
 
 class DebugRequest(NamedTuple):
