@@ -2,8 +2,7 @@
 
 Every file in ``memory_bombs`` takes memory as fast as it can, each of another kind: deep stacks,
 many of them, large numbers, far cells, IPs, continuations.  Its process may never have had more
-than 1.25 times the limit resident, and 40 MB for the interpreter itself.  Cells of Befunge-98 that
-are scattered over space, for which the model charges 256 bytes, may take 1.75 times as much.
+than 1.25 times the limit resident, and 40 MB for the interpreter itself.
 """
 
 from __future__ import annotations
@@ -78,8 +77,8 @@ def peak_of(path: Path, limit: int, extension: str = "") -> tuple[int, int, byte
     return code, peak * (1 if sys.platform == "darwin" else 1024), done.stderr
 
 
-def allowed(limit: int, quarters: int = 5) -> int:
-    return quarters * limit // 4 + 40_000_000
+def allowed(limit: int) -> int:
+    return limit + limit // 4 + 40_000_000
 
 
 def check_peak(path: Path, limit: int, engine: str) -> None:
@@ -89,8 +88,7 @@ def check_peak(path: Path, limit: int, engine: str) -> None:
     else:
         assert code == 3, stderr
         assert b"bytes of memory was reached" in stderr
-    most = allowed(limit, 7 if path.name == "far_scattered.b98" else 5)
-    assert peak <= most, f"{peak >> 20} MiB resident, {most >> 20} allowed"
+    assert peak <= allowed(limit), f"{peak >> 20} MiB resident, {allowed(limit) >> 20} allowed"
 
 
 @pytest.mark.parametrize(("path", "engine"), bombs())

@@ -494,7 +494,14 @@ class FarCells:
 
     def items(self):
         """Return a dictionary of all cells."""
-        return {point: self.cells[slot] for slot, point in self.slots.items()}
+        found: dict = {}
+        slot: cython.Py_ssize_t = 0
+        for page in self.slots.pages:
+            for point in page:
+                if point is not None:
+                    found[point] = self.cells[slot]
+                slot += 1
+        return found
 
     def near(self, left, top, right, bottom):
         """Return the points in a rectangle; ``right`` and ``bottom`` belong to it."""
@@ -866,10 +873,30 @@ class Core:
         low_y: cython.longlong = _SIGN_BIT - 1
         high_x: cython.longlong = -_SIGN_BIT
         high_y: cython.longlong = -_SIGN_BIT
-        for x, y in self.outer.slots.all_keys():
-            low_x, high_x = min(low_x, x), max(high_x, x)
-            low_y, high_y = min(low_y, y), max(high_y, y)
+        for page in self.outer.slots.pages:
+            for point in page:
+                if point is not None:
+                    x, y = point
+                    low_x, high_x = min(low_x, x), max(high_x, x)
+                    low_y, high_y = min(low_y, y), max(high_y, y)
         return low_x, low_y, high_x, high_y
+
+    def copy_far(self, rectangle, left: cython.longlong, top: cython.longlong, width):
+        """Write the cells outside the window to ``rectangle``, an array of cells row by row.
+
+        left, top: the coordinates of its first cell.  width: the number of cells of a row.
+        """
+        x: cython.longlong
+        y: cython.longlong
+        columns: cython.longlong = width
+        slot: cython.Py_ssize_t = 0
+        cells: cython.longlong[::1] = rectangle
+        for page in self.outer.slots.pages:
+            for point in page:
+                if point is not None:
+                    x, y = point
+                    cells[(y - top) * columns + x - left] = self.outer.cells[slot]
+                slot += 1
 
     @property
     def far_count(self):

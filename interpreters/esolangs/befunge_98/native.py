@@ -516,8 +516,7 @@ class _PlaneInstance:
         words[translation.FAR_WIDTH], words[translation.FAR_HEIGHT] = width, height
         if known:
             self._far_cells[: width * height] = array("q", [BLANK]) * (width * height)
-            for (x, y), value in core.far.items():
-                self._far_cells[(y - top) * width + x - left] = value
+            core.copy_far(self._far_cells, left, top, width)
         self._far_version = core.far_version
 
     def _write_far_cells(self, core: Core) -> None:

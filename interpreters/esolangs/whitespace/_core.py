@@ -477,7 +477,14 @@ class FarCells:
 
     def items(self):
         """Return a dictionary of all cells."""
-        return {address: self.number(slot) for slot, address in self.slots.items()}
+        found: dict = {}
+        slot: cython.Py_ssize_t = 0
+        for page in self.slots.pages:
+            for address in page:
+                if address is not None:
+                    found[address] = self.number(slot)
+                slot += 1
+        return found
 
 
 @cython.cclass
