@@ -56,8 +56,8 @@ class PooledShares(NamedTuple):
     """Shares of solved problems of one solver in several languages, or of several solvers in one.
 
     of: ``solver`` or ``language``.  name: the name of that one solver or language.
-    over: the names of the several languages or solvers.
-    summary: the summary of the shares, one for each name in ``over``.
+    over: the several languages or solvers, whose complete series are included.
+    summary: the summary of their shares.
     """
 
     of: str
@@ -69,7 +69,7 @@ class PooledShares(NamedTuple):
 
 
 def rate(session: PlayedSession, problems: Iterable[str]) -> Rate:
-    """Return the share of ``problems`` that a session solved, with its confidence interval."""
+    """Return how many of ``problems`` a session solved, with the share and its interval."""
     wanted, known = list(problems), session.solved
     solved = sum(problem in known for problem in wanted)
     share = solved / len(wanted)
@@ -78,7 +78,7 @@ def rate(session: PlayedSession, problems: Iterable[str]) -> Rate:
 
 
 def standing(series: Series, catalogue: Catalogue) -> SeriesStanding:
-    """Return the result of one series: its solve rates, and the problems solved in each session."""
+    """Return the result of a series: its rates, and the number solved in each complete session."""
     shown = series.shown_session
     counts = tuple(len(session.solved) for session in series.complete_sessions)
     headed = series.headline is not None

@@ -137,7 +137,7 @@ def _draws(count: int, resamples: int, seed: int) -> Iterator[_Draw]:
 def _cached_draws(count: int, resamples: int, seed: int) -> tuple[_Draw, ...]:
     """Return the functions that ``_draws`` yields, from a cache if possible.
 
-    They can be reused, because many lists in a report have the same length.
+    The cache helps because many lists in a report have the same length.
     """
     return tuple(_draws(count, resamples, seed))
 

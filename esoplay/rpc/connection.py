@@ -303,7 +303,7 @@ def permit_recording(
     nothing is counted.
 
     language: the declared language of the program; None if an existing recording gets new input.
-    Raises RejectedCommand if the session does not allow the recording.
+    Raises RpcError or RejectedCommand if the session does not allow the recording.
     """
     if connection.solver_session is None:
         return RecordingPermit(None, DEBUG_LIMITS)

@@ -53,7 +53,7 @@ class Presentation:
         """Return the changes of a view since an earlier state, or the whole view.
 
         since: see :meth:`SentStates.send`. The whole view is returned if that state is not
-        remembered. fields: the members that the client selected, if it did.
+        remembered. fields: the members that the client selected; None if it selected none.
         """
         states = self._states.get(debugger)
         if states is None:

@@ -234,7 +234,7 @@ def _unpaired_surrogates(value: object) -> dict[int, str]:
     """Return the name of the first parameter with an unpaired surrogate in each invalid request.
 
     value: a request or a batch of requests. The keys of the result are indexes in the batch; a
-    single request has index 0.
+    single request has index 0. The name is ``'params'`` if the parameters are not an object.
 
     Raises RpcError if the value is nested too deeply, or if a surrogate is outside the parameters
     of a request with an id, because an answer could not repeat the text.

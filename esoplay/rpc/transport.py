@@ -178,10 +178,11 @@ _POLL = 0.5  # seconds between two checks of the connection
 
 
 class RequestWork(NamedTuple):
-    """The requests of one input line that wait for execution, in ``items``.
+    """The requests of one input line that are not executed at once.
 
-    answers: encoded answers to requests of the line that were executed at once. is_batch: whether
-    the line is a JSON-RPC batch. size: estimated memory of the requests in bytes.
+    items: these requests, and invalid requests, which also get an answer. answers: encoded answers
+    to requests of the line that were executed at once. is_batch: whether the line is a JSON-RPC
+    batch. size: estimated memory of the requests in bytes.
     """
 
     items: tuple[Call | InvalidRequest, ...]

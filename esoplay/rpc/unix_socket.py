@@ -159,7 +159,7 @@ class ClientLag:
         self._since = clock()
 
     def start(self) -> None:
-        """Note that a transfer starts; reduce the delay by the time since the last transfer."""
+        """Start a transfer; reduce the delay by the time since the last transfer."""
         self._lag = max(0.0, self._lag - (self._clock() - self._since))
         self._since = self._clock()
 

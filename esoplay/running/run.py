@@ -266,7 +266,7 @@ class OutputPrefix:
         return data if self.size == len(data) else trim_incomplete_character(data)
 
     def with_shown_output(self, outcome: Outcome) -> Outcome:
-        """Replace the output of an outcome by the bytes in this buffer, and return the outcome."""
+        """Replace the output of an outcome by ``shown_bytes``, and return the outcome."""
         outcome.stdout = self.shown_bytes
         outcome.hidden_bytes = self.size - len(outcome.stdout)
         return outcome
@@ -336,7 +336,7 @@ def run_program(
     world: World | None = None,
     draws: bool = False,
 ) -> Outcome:
-    """Run a parsed program like ``run_source``; ``dialect`` is only its name in the outcome."""
+    """Run a parsed program like ``run_source``; ``dialect`` is only copied to the outcome."""
     limits = limits or Limits()
     streaming = callable(stdin)
     machine = program.start(

@@ -377,9 +377,9 @@ class Runner(Protocol):
 
 @contextmanager
 def runner_for(language_id: str, existing: Runner | None) -> Generator[Runner | None]:
-    """Yield ``existing`` if it can run programs of the language, otherwise a host runner.
+    """Yield ``existing``; for a host lane, yield a host runner if ``existing`` is not one.
 
-    Only a host runner can run a host lane, a language with an installed toolchain such as Rust.
+    A host lane is an ordinary language such as Rust, whose programs only a host runner can run.
     A program is compiled once for all runs in the context; its files are deleted afterwards.
     """
     from esoplay.running.host.lanes import is_lane  # imported late: engines do not need it

@@ -372,9 +372,9 @@ def read_event(kind: str, body: Mapping[str, Any]) -> Event:
 
 
 def _upgrade_body(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the body of an event; a protocol in it has the fields of this version of esoplay.
+    """Return the body of an event with its protocol, if any, upgraded to the current fields.
 
-    The event may have been recorded by an earlier version.
+    An earlier version of esoplay may have recorded the event.
     """
     row = body.get("protocol")
     if not isinstance(row, dict):

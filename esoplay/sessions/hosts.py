@@ -103,8 +103,8 @@ def find_host_by_name(file: str) -> str | None:
 def find_host_by_content(first: bytes) -> str | None:
     """Return the language of a file that begins with the bytes ``first``, or None if unknown.
 
-    A ``#!`` line names the language; if it names no known one, the result is ``SCRIPT``.  For
-    machine code, it is ``BINARY``.
+    A ``#!`` line with an absolute path names the language; if it does not name a known one, the
+    result is ``SCRIPT``.  For machine code, it is ``BINARY``.
     """
     if first.startswith(b"#!"):
         line = first[2:].split(b"\n", 1)[0].strip()

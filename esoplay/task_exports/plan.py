@@ -78,7 +78,7 @@ class ExportTask:
         return f"solution{self.language.extensions[0]}"
 
     def as_json(self) -> dict[str, Any]:
-        """Return the task's data without tests and programs, so that solvers may see it."""
+        """Return the data that graders and solvers receive, without tests and programs."""
         prompt_settings = PromptSettings(self.language, self.dialect, {})
         asked = prompt_settings.fill("task", **task_values(self.problem))
         return {

@@ -114,9 +114,10 @@ class Breakpoint:
     def _watch_reads(self, cell: Address, program: Program) -> Condition:
         """Restrict ``locations`` to the instructions that can read ``cell``.
 
-        Engines can stop only at writes, so reads are found by these instructions.
+        Engines watch cells only for writes, so the run stops before instructions that can read.
 
-        Return a condition that is true if the next instruction, at one of them, reads ``cell``.
+        Returns a condition that is true if the next instruction, at one of ``locations``, reads
+        ``cell``. Raises UsageError if the language does not support this.
         """
         seen = program.cell_readers(cell)
         if seen is None:
@@ -140,7 +141,7 @@ class Breakpoint:
 
     @property
     def needs_filter(self) -> bool:
-        """Whether Python must check ``applies``, because the engine's ``stops`` are not exact."""
+        """Whether Python must check ``applies``, because not all ``stops`` are matches."""
         spec = self.spec
         parts = (self.locations, spec.cell, spec.slot, spec.output, spec.effect)
         several = sum(part is not None for part in parts) > 1
@@ -210,8 +211,8 @@ class Breakpoint:
     ) -> StopSet:
         """Return the stops to watch for in an interval: ``low`` < step ≤ ``high``.
 
-        They are ``stops`` or, for a ``new`` breakpoint, only the locations that the run first
-        reaches in the interval. If ``high`` is None, the interval has no end, and
+        They are ``stops`` or, for a ``new`` breakpoint without ``locations``, the locations that
+        the run first reaches in the interval. If ``high`` is None, the interval has no end, and
         ``first_arrivals`` covers the states up to ``low``.
         """
         if not self.spec.new or self.locations is not None:

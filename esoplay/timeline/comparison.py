@@ -102,10 +102,10 @@ class Lockstep:
             self._diverged = not self._run_steps(self._machines, end, high)
 
     def _compared_state(self, machine: Machine, whole: bool = True) -> object:
-        """Return the values that are equal at a step if both runs agree.
+        """Return the values of a state that are compared with the other run.
 
-        They are the step, the location, the length of the output and, if ``whole``, a part of the
-        rest of the state, if the language defines one.
+        They are the step, the location and the length of the output. If ``whole``, they include the
+        ``partial_key`` of the state in languages that define it.
         """
         if not whole or self._diagnostics is None:
             return machine.steps, machine.location, machine.output_length

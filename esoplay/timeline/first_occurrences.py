@@ -37,7 +37,7 @@ class FirstArrivals:
     def arrivals_until(
         self, timeline: Timeline, step: int, ticker: Ticker | None = None
     ) -> Mapping[Address, int]:
-        """Map each instruction reached up to ``step`` to the first step at which it is next to run.
+        """Map each instruction reached up to ``step`` to the first state in which it is next.
 
         The result can also contain instructions that are first reached after ``step``. Raises
         MoveCancelled if ``ticker`` returns False.

@@ -86,7 +86,7 @@ class ReverseSearchResult:
             self.logs.append(match.logs)
 
     def take_logs(self) -> list[str]:
-        """Return the log lines, newest step first; add them to their breakpoints' hit counts."""
+        """Return the log lines, newest step first; add all logged matches to the hit counts."""
         for each, times in self.log_counts.items():
             each.hits += times
         at_stop = [] if self.stop is None else self.stop.take_logs()
@@ -246,7 +246,7 @@ def _filtered_counts(
 ) -> Iterator[tuple[int, int]]:
     """Yield each of ``query_steps`` with the number of matches of the breakpoint up to it.
 
-    This checks the breakpoint's conditions at every stop of the engine.
+    Location and effect are checked at every stop of the engine; the condition is not checked.
     """
     high = query_steps[-1]
     first_arrivals = find_first_arrivals(timeline, [breakpoint], high, ticker)
@@ -490,7 +490,7 @@ def _last_plain_match(
 ) -> Match | None:
     """Return the last match in ``low`` < step ≤ ``high``, or None.
 
-    The breakpoints must not have conditions, so that a scan by the engine finds the match.
+    None of the breakpoints may be ``conditional``, so that a scan by the engine finds the match.
     """
     stops = union([each.stops for each in enabled_breakpoints])
     last = last_stop(timeline, stops, low, high)

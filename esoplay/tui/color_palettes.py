@@ -30,9 +30,9 @@ Rgb = tuple[int, int, int]
 MIN_TEXT_CONTRAST = 4.5
 """Minimum contrast of text (WCAG 2.1, level AA)."""
 MIN_BACKGROUND_CONTRAST = 1.25
-"""Minimum contrast between the theme's background and another background to mark the latter.
+"""Minimum contrast with the theme's background for a background to count as highlighted.
 
-On a terminal without colours, the other background is then shown in reverse video.
+A terminal without colours shows a highlighted background in reverse video.
 """
 
 ANSI_NAMES = (
@@ -272,6 +272,6 @@ _NO_COLORS = Style.from_color(RichColor.default(), RichColor.default())
 def _remove_colors(style: Style, *, highlighted: bool) -> Style:
     """Return a style without colours.
 
-    highlighted: whether the background must stay visible; if so, reverse video is toggled.
+    highlighted: whether to toggle reverse video, so that the background remains visible.
     """
     return style + _NO_COLORS + Style(reverse=highlighted != bool(style.reverse))

@@ -361,8 +361,8 @@ DIALECTS = ("standard", "benchmark")
 class HostRunner:
     """Compile and run programs in host lanes, which are ordinary languages; a context manager.
 
-    It replaces ``Worker``, which runs programs in the other languages.  It caches the last compiled
-    program, because a program is run with many inputs.
+    ``Worker`` runs programs in the other languages.  The last compiled program is cached, because a
+    program is run with many inputs.
 
     share: scheduler that must grant a slot before each command, None to run commands immediately.
     """

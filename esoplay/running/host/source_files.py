@@ -24,7 +24,7 @@ def split_source(source: bytes, main: str) -> tuple[str, dict[str, bytes]]:
     """Split a submission; return the path of the main file, and the contents of all files by path.
 
     main: name of the main file.  An ordinary source has only this file.  Raises SourceFilesError
-    for an archive with an invalid or repeated name.
+    for an archive with too many files, or with an invalid or repeated name.
     """
     marks = list(_MARKER.finditer(source))
     names = [mark[1].decode("utf-8", "replace") for mark in marks]

@@ -447,10 +447,11 @@ class DebugActions:
             raise SkipAction
 
     def _cancel(self) -> None:
-        """Stop the running move or, if there is none, cancel the first of the following states.
+        """Stop the running move or, if there is none, leave or clear one thing on the screen.
 
-        In this order, if it is present: the typed count, the origin of an output byte in the log, a
-        zoomed box, a page of bytes, a cursor that the user moved, or a selected cell or value.
+        It is the first of these that is present: the typed count, the origin of an output byte in
+        the log, a zoomed box, a page of bytes, a cursor that the user moved, a selected cell or
+        value.
         """
         target, widgets = self._time.target, self._widgets
         if self._time.stop():

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MAIN_THREAD_SECONDS = 0.012
 """Maximum seconds of counting on the main thread."""
 IDLE_SECONDS = 0.15
-"""Seconds without a move after which a thread counts, if it took the main thread too long."""
+"""Seconds without a move until a thread starts a count that is slow on the main thread."""
 
 
 class ExecutionHeat:
@@ -62,8 +62,8 @@ class ExecutionHeat:
     def show(self) -> None:
         """Show the execution counts at the current step.
 
-        If counting takes too long, the run's previous counts remain until a thread has counted; it
-        begins after ``IDLE_SECONDS`` without a move.
+        If counting takes too long, the previous counts of the run remain until a thread has
+        counted, which starts after ``IDLE_SECONDS`` without a move.
         """
         target, travel = self._time.target, self._time
         if self._timer is not None:

@@ -38,7 +38,7 @@ class HeatMode(Enum):
 class HeatMap:
     """Execution counts up to a step, to be drawn in one mode.
 
-    mode: what the colours mean: the count, the last execution, or that code was never executed.
+    mode: whether colours show the count, the last execution, or code that was never executed.
     stale: whether the counts are of another step than the one that the pane shows now.
     """
 

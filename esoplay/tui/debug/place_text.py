@@ -88,7 +88,7 @@ def origin_text(origin: TermOrigin) -> str:
 
 
 def term_end_text(origin: TermOrigin) -> str:
-    """Describe the end of a term's chain of applications: a source position or an omission."""
+    """Describe the end of a term's chain of applications: in the source, or not shown."""
     if origin.end == "more":
         return (
             f"earlier applications, before step {format_int(origin.links[-1].step)}, are not shown"
