@@ -457,8 +457,8 @@ def _without_null(kind: Any) -> Any:
 def _strip_annotations(kind: Any, value: Any) -> Any:
     """Return a type without ``Annotated``; for a union, return the member that fits ``value``.
 
-    Only the members for tables (dicts or structs) and for lists are told apart; for other values
-    the union is returned.
+    A dict fits a mapping or a struct, and a list fits a list or tuple. For other values, the union
+    is returned.
     """
     if get_origin(kind) is Annotated:
         return _strip_annotations(get_args(kind)[0], value)

@@ -126,7 +126,7 @@ class Adapter:
         raise RequestError(f"request {command!r} is not supported")
 
     def _move(self, move: Move, arguments: Arguments) -> Answer | None:
-        """Queue a move, and return the response to its request, which is sent before the move."""
+        """Queue a move and return the response, which is sent before the move starts."""
         session = self._launched_session
         if session.is_running:
             raise RequestError("the program is running; pause it first")

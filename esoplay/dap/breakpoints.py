@@ -85,10 +85,10 @@ class Breakpoints:
     def set(
         self, group: Group, arguments: Arguments, ids: Sequence[int] | None = None
     ) -> list[ClientBreakpoint]:
-        """Apply a request, which replaces the breakpoints of a source, of functions or of data.
+        """Apply a request, which replaces a group of breakpoints.
 
-        group: which of the three the request is for.  ids: the ids of the requested breakpoints, in
-        order, if the client already has them.
+        group: source (the breakpoints in one file), functions or data.  ids: the ids of the
+        requested breakpoints, in order, if the client already has them.
 
         Raises RequestError for an invalid request. A breakpoint that cannot be set has a message.
         """
@@ -279,7 +279,7 @@ class Breakpoints:
         }
 
     def _in_generator(self, line: int) -> tuple[dict[str, Any], BreakpointSpec]:
-        """Return the place and the spec of a breakpoint on a line of the write-once source.
+        """Return the place and the spec of a breakpoint on a line of the generator's source.
 
         line: the client's number of the line.  If the line generated no instruction, the breakpoint
         is on the next line that did.  Raises RequestError if no such line is found.
@@ -420,7 +420,7 @@ class BreakpointRequests:
     def set_all(self, breakpoints: Breakpoints) -> Iterator[ClientBreakpoint]:
         """Apply the saved requests to the breakpoints of a run; yield the resulting breakpoints.
 
-        Requests that were applied to the run before are not applied again.  A request that is
+        A request that was already applied to the run is not applied again.  A request that is
         invalid for the launched program yields breakpoints with a message.
         """
         for key, request in self._requests.items():

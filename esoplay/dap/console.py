@@ -51,9 +51,9 @@ class ConsoleCompletion(NamedTuple):
 
 
 class DapConsole:
-    """Runs the commands that the user types in the editor's debug console.
+    """The console commands of a session, which the user types in the editor's debug console.
 
-    has_message: returns whether the client has sent a message that is not processed yet.
+    has_message: returns whether a message of the client waits.
     """
 
     def __init__(self, debugger: Debugger, has_message: Callable[[], bool]) -> None:
@@ -99,10 +99,7 @@ class DapConsole:
         return self._run(invocation, ticker)
 
     def resume(self, invocation: ParsedCommand) -> Reply | None:
-        """Run a move to its end; return None, without moving, if the client interrupts.
-
-        The client interrupts by sending any message.
-        """
+        """Run a move to its end; return None, without moving, if the client sends a message."""
         return self._run(invocation, lambda _done, _total: not self._has_message())
 
     def _run(self, invocation: ParsedCommand, ticker: Callable[[int, int], bool]) -> Reply | None:

@@ -105,10 +105,9 @@ class OutputEvents:
         self._sent = min(self._sent, self._debugger.view().output_length)
 
     def _pieces(self, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
-        """Yield the start and end of each output line, and True to send its source position too.
+        """Yield the start and end of each output line, and whether to send its source position.
 
-        After ``_MAX_PLACED_LINES`` lines, one range, with False, contains the
-        remaining lines.
+        After ``_MAX_PLACED_LINES`` lines, one range without a position contains all other lines.
         """
         output = self._debugger.output
         for _ in range(_MAX_PLACED_LINES):

@@ -223,7 +223,7 @@ class Session:
 
     @property
     def _has_switched(self) -> bool:
-        """Whether a console command switched to another run than the one that the client shows."""
+        """Whether a console command switched to a run other than the one that the client shows."""
         return self._console.session.debugger is not self.run.debugger
 
     def _show_other(self) -> None:

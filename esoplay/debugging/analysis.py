@@ -98,10 +98,11 @@ def other_run(
 ) -> Debugger:
     """Return a copy of a run at step 0, but with another input, source, dialect or options.
 
-    debugger: the run to copy. An argument that is None remains as in this run; options are also
-    inherited unless ``dialect`` is set. file: the file of ``source``. If the source is the same,
-    the source map is copied. Cells set by the user are not set in the new run. Raises ParseError if
-    the source is not a program, and UsageError for an unknown dialect or an invalid option.
+    debugger: the run to copy, whose values replace arguments that are None. Its options remain set
+    unless ``options`` changes them or ``dialect`` is set. file: the file of ``source``. If the
+    source is the same, the source map is copied. Cells set by the user are not set in the new run.
+    Raises ParseError if the source is not a program, and UsageError for an unknown dialect or an
+    invalid option.
     """
     recording = debugger.recording
     inherited = {} if dialect is not None else dict(recording.options)

@@ -252,7 +252,7 @@ class Debugger(BreakpointList):
 
     @property
     def timeline(self) -> Timeline:
-        """The timeline of the run; a change of the run, for example of its input, replaces it."""
+        """The timeline of the run; ``set_stdin`` and ``undo_set_cell`` replace it."""
         return self._timeline
 
     @property
@@ -402,7 +402,7 @@ class Debugger(BreakpointList):
         was found.  Execution starts at the end of the known history.
 
         find: searches the known history; called before and after each stretch of new steps.
-        budget: maximum number of new steps.
+        budget, seconds: maximum number of new steps and maximum time.
         """
         current, start, size = self.step, self.known_steps, _MIN_STRETCH
         deadline = time.monotonic() + seconds

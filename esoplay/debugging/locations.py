@@ -263,9 +263,9 @@ def _split_subject(text: str) -> tuple[str, str | None, str | None]:
 
 
 def _parse_when(text: str, values: dict[str, Any]) -> str:
-    """Parse options such as ``every 5`` at the start of a breakpoint; return the rest of the text.
+    """Parse options such as ``every 5`` at the start of ``text``; return the rest of the text.
 
-    values: the fields of the breakpoint's ``BreakpointSpec``, by name; the options are added to it.
+    values: the fields of a ``BreakpointSpec``, by name, to which the options are added.
     """
     while found := _WHEN_CLAUSE.match(text):
         word, counted, number = found.groups()

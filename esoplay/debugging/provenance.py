@@ -82,10 +82,10 @@ def next_value_write(
 
 
 def check_place(debugger: Debugger, place: Place) -> Place:
-    """Return ``place``, a cell or a stack level; raise UsageError if the language has no such cell.
+    """Return ``place``; raise UsageError if the language cannot have it.
 
-    Also raises UsageError for a stack level if the language has no stacks. Whether the level is
-    used now is not checked.
+    A cell must exist. For a level of a stack, the language must have stacks; the level need not be
+    in use.
     """
     machine = debugger.timeline.machine
     if not isinstance(place, Slot):

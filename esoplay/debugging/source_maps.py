@@ -110,7 +110,7 @@ def current_span(debugger: Debugger) -> MappedSpan | None:
 def last_line(debugger: Debugger) -> int | None:
     """Return the source line of the statement that the run reached last, or None.
 
-    Code between two statements belongs to neither; there, it is the one that ran before.
+    In code between two statements, this is the line of the statement before it.
     """
     lines = debugger.source_lines
     if lines is None:

@@ -50,9 +50,9 @@ _UNIQUE_RECORDS = {
     "tried": "the result of program {} is saved",
     "finished": "the end of the trial is saved",
 }
-"""Kinds of records that must not occur twice, each with the finding if one does.
+"""Kinds of records that occur once per question, program or trial, with the finding for duplicates.
 
-They occur once per question, program or trial, whose number replaces ``{}``.
+The number of the question or program replaces ``{}``.
 """
 _MAX_SHOWN = 120
 """Maximum number of characters of a line that a finding quotes."""
@@ -89,7 +89,7 @@ def check_run(
     jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[CheckFinding]:
-    """Replay a run, or regrade it if it is a rescored run; return what differs in its files.
+    """Replay a run, or regrade a rescored run; return the differences from its files.
 
     seed: seed of the hidden tests, None for the seed in the run's folder.  pack: pack of the run,
     if it is not installed.  prompts: folder of the user's templates, if the run used any.  Raises

@@ -208,7 +208,7 @@ def write_rescored(
 def _pack(run: SavedRun, options: RescoreOptions) -> Pack:
     """Return the pack to grade with.
 
-    For a run of output predictions, it has only the name and version of the run's pack and no
+    For a run with a set of output predictions, the pack has the name and version of the set but no
     problems, unless ``options`` names a pack.
     """
     if run.terms.get("items") and options.pack is None:

@@ -212,7 +212,7 @@ class ResultTable:
         return found
 
     def as_json(self) -> dict[str, Any]:
-        """Return the object in ``results.json``, except for its member ``language_tax``."""
+        """Return the object in ``results.json`` without its member ``language_tax``."""
         return {
             "format": "esoplay-evaluation-results",
             "format_version": 1,
@@ -342,8 +342,8 @@ class LanguageTax(NamedTuple):
 def language_taxes(lines: Sequence[EvaluationLine]) -> Iterator[LanguageTax]:
     """Compare each row of an esoteric language with rows of ordinary languages (host lanes).
 
-    Yields a result for each row that has rows to compare with: those with the same regime and the
-    same problems.
+    Two rows can be compared if they have the same regime and the same problems. A row that cannot
+    be compared with any other is left out.
     """
     shares = [(line, _shares(line)) for line in lines if line.task == "solve"]
     for line, here in shares:

@@ -126,7 +126,7 @@ def seed_matches_run(run: SavedRun, seed: bytes, pack: str | None = None) -> boo
 
 
 def find_run_pack(run: SavedRun, requested_pack: str | None = None) -> str | Path | None:
-    """Return the id or path of the pack to use for a run; :func:`get_pack` accepts it.
+    """Return the pack of a run as an argument of :func:`get_pack`: an id or a path.
 
     requested_pack: the id or path that the user gave; None for the id in the run's terms. Raises
     UsageError if the id or version of the found pack differs from the terms.

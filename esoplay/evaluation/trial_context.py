@@ -46,7 +46,7 @@ class GradingSettings(NamedTuple):
 
 
 class DifferentQuestion(UsageError):
-    """Raised if a saved answer belongs to a different question than the one to be asked."""
+    """Raised if a saved answer does not belong to the question that the regime asks."""
 
 
 class TrialLimitReached(Exception):

@@ -108,10 +108,9 @@ class _TrialView:
         self._scoring = run.saved_terms.feedback == "scoring"
 
     def entries(self, records: Sequence[dict[str, Any]]) -> Iterator[ViewerEntry]:
-        """Yield a viewer entry for each question, from its records.
+        """Yield a viewer entry for each question; it covers all records up to the next question.
 
-        The records of a question end where the next question begins.  If a question was repeated,
-        only the last repeat has an entry.
+        If a question was repeated, only the last repeat has an entry.
         """
         questions = [at for at, record in enumerate(records) if record["kind"] == "asked"]
         shown: dict[int, tuple[int, int]] = {}  # range of records by turn; the last repeat counts

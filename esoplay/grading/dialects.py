@@ -97,7 +97,7 @@ def _failing_options(
     options: Mapping[str, str | int],
     other_options: Mapping[str, str | int],
 ) -> list[str]:
-    """Return the options whose value in ``dialect``, used alone in ``other``, makes it fail.
+    """Return each option whose value in ``dialect``, set alone in ``other``, makes a program fail.
 
     If no single option does, return a minimal set of options whose values in ``other`` make the
     program pass in ``dialect``.  Empty if the budget is exhausted first.

@@ -44,7 +44,7 @@ def as_dataset(pack: Pack, seed: bytes, tests_key: str | None) -> dict[str, Any]
 def make_predictions(
     pack: Pack, languages: Sequence[str], seed: bytes, *, prove: bool
 ) -> PredictionSet:
-    """Make a task from each reference program: predict its output for a random input.
+    """Make an output prediction, with a random input, from each reference program.
 
     Comments, which describe the approach, are removed unless this would change the run.  Each
     language has its own seed, derived from ``seed``, so that inputs reveal neither the tests of a

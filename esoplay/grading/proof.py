@@ -154,7 +154,7 @@ class KnownMistake(NamedTuple):
 
 
 class EscapedMistake(NamedTuple):
-    """Known mistake that no test catches if the tests are generated from ``seed``.
+    """Mistake that no test of its edge class catches if ``seed`` generates the tests.
 
     mistake: its name.
     """
@@ -189,9 +189,9 @@ def load_mistakes(problem: Problem) -> tuple[KnownMistake, ...]:
 
 
 def find_escapes(problem: Problem, seeds: Iterable[bytes]) -> list[EscapedMistake]:
-    """Return the known mistakes that some seed's tests do not catch, each with the first such seed.
+    """Return the mistakes that escape the tests of one of ``seeds``, each with the first such seed.
 
-    A seed's tests catch a mistake if it fails one of those in its edge class.
+    A mistake escapes if it passes all tests of its edge class.
 
     Raises PackError for an invalid judge or ``mistakes.py``.
     """
@@ -213,7 +213,7 @@ def find_escapes(problem: Problem, seeds: Iterable[bytes]) -> list[EscapedMistak
 
 
 def uncaught_mistakes(problem: Problem, tested: Problem, seed: bytes) -> list[str]:
-    """Return the names of the wrong solutions of a problem that pass all tests of ``tested``.
+    """Return the names of the mistakes of a problem that pass all tests of ``tested``.
 
     tested: the same problem in another pack.
     seed: seed of the tests, if a judge generates them. Raises PackError if the tests cannot be

@@ -223,7 +223,10 @@ def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _join_project(folder: Path) -> bytes:
-    """Return one submission that contains all files of a project."""
+    """Return one submission that contains the files of a project, except symbolic links.
+
+    Files with a name that a submission cannot contain are left out.
+    """
     files: dict[str, bytes] = {}
     for file in sorted(folder.rglob("*")):
         name = file.relative_to(folder).as_posix()

@@ -169,10 +169,10 @@ def _runs_for(
 def _find_reply(
     lesson: Lesson, tests: list[TestResult], cancelled: Callable[[], bool] | None
 ) -> str | None:
-    """Return the reply to a likely mistake in the learner's program; None if none is found.
+    """Return the reply to the mistake in the learner's program; None if it is unknown.
 
-    A mistake is found if the example of it behaves like the learner's program in all ``tests``.
-    Returns None also when cancelled.
+    A mistake is recognized if its program behaves like the learner's in all ``tests``. Also returns
+    None when cancelled.
     """
     for each in lesson.task.replies:
         parsed = parse_source(lesson.language_id, each.program or b"")
@@ -341,6 +341,7 @@ def check_state(lesson: Lesson, debugger: Debugger) -> TaskReport:
     """Check a task about the state at the debugger's current step.
 
     Raises UsageError if the lesson has a task of another kind.
+
     The task is not done if the debugger runs another program, or if cells were edited by hand.
     """
     _check_kind(lesson, "state")

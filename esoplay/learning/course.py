@@ -298,7 +298,7 @@ class TaskTable(StrictTable, kw_only=True):
 
 
 class DrillTable(StrictTable, kw_only=True):
-    """An exercise: the user must write a program, reach a debugger state, or give an answer."""
+    """An exercise: the learner writes a program, reaches a debugger state, or gives an answer."""
 
     say: Text
     solution: Text | None = None

@@ -116,9 +116,9 @@ def export_pack(
 ) -> tuple[dict[str, Any], dict[str, Any] | None]:
     """Return the contents of a pack's public file and, if the format has one, its private file.
 
-    seed: the seed that the tests are generated from. The format ``esolang-bench`` has one file with
-    the tests; in the format ``pair``, only the private file contains the tests. Raises
-    UsageError for an unknown pack or format, and PackError for an invalid pack.
+    seed: generates the tests. The format ``esolang-bench`` has one file with the tests; in the
+    format ``pair``, only the private file contains the tests. Raises UsageError for an unknown pack
+    or format, and PackError for an invalid pack.
     """
     pack = get_pack(name)
     if format == "esolang-bench":

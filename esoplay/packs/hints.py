@@ -2,9 +2,8 @@
 
 These hints follow the hints of the problem itself, which are the same for every language. A pack
 may have a file ``hints/LANGUAGE.toml`` with one hint for each of its problems, keyed by id. The
-folder ``language_hints`` has a file for each language, found by its name, with general
-hints; only hints that suit the problem's category, input and output are shown. No hint contains a
-solution.
+folder ``language_hints`` has a file for each language, found by its name, with general hints; only
+hints that suit the problem's category, input and output are shown. No hint contains a solution.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class StarterFault(NamedTuple):
 
 
 class MistakeEscape(NamedTuple):
-    """A known wrong solution of a problem, and a seed whose tests fail to catch it."""
+    """A mistake of a problem, and a seed whose tests do not catch it."""
 
     problem: str
     mistake: str
@@ -136,7 +136,7 @@ class VerifyReport:
 DIALECTS = ("standard", "benchmark")
 RANDOM_SEEDS = 10
 MISTAKE_SEEDS = 1000
-"""The number of seeds to try: the tests of each seed must catch every known mistake."""
+"""The number of seeds whose tests must catch every mistake."""
 
 _CHUNK = 250  # seeds per task of a process
 
@@ -155,7 +155,7 @@ def verify(
     progress: Progress | None = None,
     seeds: Sequence[bytes] | None = None,
 ) -> VerifyReport:
-    """Prove a pack: references pass its tests, starters fail, and known mistakes are caught.
+    """Prove a pack: references pass its tests, starters fail, and mistakes are caught.
 
     jobs: the number of processes that run the programs.
 
@@ -246,8 +246,7 @@ def _languages_to_prove(problems: Sequence[Problem]) -> list[str]:
     """Return the languages in which to prove ``problems``: those with an engine, and host lanes.
 
     A host lane is included if a problem has a reference in it. If there are such lanes, and no
-    problem has a source to generate references from, then a language with an engine is also
-    included only if a problem has a reference in it.
+    problem has a source to generate references from, the same applies to languages with an engine.
     """
     lanes = [id for id in lane_ids() if is_lane(id)]
     written = [id for id in lanes if any(problem.reference(id) is not None for problem in problems)]
@@ -293,7 +292,7 @@ class _Task(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _MistakeCheck:
-    """Task: find a problem's known mistakes that its tests do not catch under some seeds."""
+    """Task: find the mistakes of a problem that the tests of some seeds do not catch."""
 
     problem: Problem
     seeds: Sequence[bytes]
@@ -304,7 +303,7 @@ class _MistakeCheck:
 
 @dataclass(frozen=True, slots=True)
 class _ProblemProof:
-    """Task: check in some languages that a problem's references pass and its starters fail."""
+    """Task: check in some languages, in all dialects, that references pass and starters fail."""
 
     problem: Problem
     languages: tuple[str, ...]

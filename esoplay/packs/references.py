@@ -53,9 +53,9 @@ class Reference:
     source_map: SourceMap | None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the fields without the source map, for JSON; the program as text if it is UTF-8.
+        """Return all fields except the source map as JSON.
 
-        Otherwise the program is in base64.
+        The program is text or, if it is not UTF-8, in base64.
         """
         return {
             **bytes_as_json("program", self.program),

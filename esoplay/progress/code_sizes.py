@@ -39,7 +39,7 @@ class CodeSizes:
         self._since: str = known["since"] if self._is_start_saved else now
 
     def save_rules_start(self) -> None:
-        """Save the time from which on recorded sizes follow the current rules.
+        """Save the earliest time at which recorded sizes follow the current rules.
 
         Does nothing if the time is already saved.  Raises StoreError if the time cannot be saved.
         """
@@ -97,9 +97,9 @@ class CodeSizes:
     def is_latest_known(
         self, pack: str, language: str, problem: str, standing: ProblemStanding
     ) -> bool:
-        """Return whether the latest submission's size is known as the current rules count it.
+        """Return whether the latest submission's size under the current rules is known.
 
-        The result is also True if there is no submission.
+        Also returns True if there is no submission.
         """
         if standing.latest is None or self.is_current(standing.latest_at):
             return True

@@ -268,7 +268,7 @@ RETRY_SECONDS = 20.0
 
 
 class ResilientFile(ProgressFile):
-    """A progress file that raises no exception if reading or writing fails after it was opened.
+    """A progress file whose ``read`` and ``write`` never fail after it was opened.
 
     A damaged file is set aside, and a new one started. If the file cannot be read or cannot be
     written (a full disk, a read-only folder), the tables stay in memory; pending changes are

@@ -204,7 +204,7 @@ def _correct_pairs(
     """Yield the comparison of each pair of values, with every p corrected for the number of tests.
 
     Tests of single matches and tests of all matches together are counted separately.
-    ``found``: for each pair, the first value, the second value and the results.
+    found: for each pair, the first value, the second value and the results.
     """
     single = sum(pair.match is not None for _, _, pairs in found for pair in pairs)
     pooled = sum(pair.match is None for _, _, pairs in found for pair in pairs)
@@ -286,8 +286,8 @@ def solved_shares(series: Series) -> list[float]:
     ]
 
 
-# The language tax: the loss of a solver in an unfamiliar language. It is the pass rate in the
-# unfamiliar language minus the mean pass rate in the familiar ones, of the same solver on the same
+# The language tax: the loss of a solver in an unfamiliar language. It is the share solved in the
+# unfamiliar language minus the mean share in the familiar ones, of the same solver on the same
 # problems (the methodology of the AgentLang Index).
 
 
@@ -355,7 +355,7 @@ def losses_by_language(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> dict[str, Loss]:
-    """Return, for each familiar language, the loss compared with only this one; see ``loss``."""
+    """Return the loss compared with each familiar language alone, by language; see ``loss``."""
     return {
         language: loss(unfamiliar, [shares], resamples, seed)
         for language, shares in familiar.items()
@@ -370,10 +370,10 @@ def language_taxes(
 ) -> Iterator[SolverTax]:
     """Yield the language tax of each complete series in a language that is not ``familiar``.
 
-    The tax is the pass rate in that language minus the mean pass rate in the familiar languages.
+    The tax is the share solved in that language minus the mean share in the familiar languages.
     Compares series with the same solver, pack, problems and protocol. If no familiar series has the
-    same protocol, but all have one protocol, compares with that one. If that gives taxes of
-    several languages, their mean follows.
+    same protocol, but all have one protocol, compares with that one. The taxes of several languages
+    with equal solver, pack, problems and protocol are followed by their mean.
     """
     complete = [one for one in series if one.headline is not None]
     known = [one for one in complete if one.language in familiar]
@@ -411,7 +411,7 @@ def _tax(
 
 
 def _comparable_series(series: Series, familiar: Sequence[Series]) -> list[Series]:
-    """Return the series in ``familiar`` that have the solver and the problems of ``series``.
+    """Return the series in ``familiar`` that have the solver, pack and problems of ``series``.
 
     If some of them also have its protocol, return only those.  If none has it, return all if they
     share one protocol, such as one for host lanes; else return none.

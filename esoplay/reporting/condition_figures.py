@@ -304,7 +304,7 @@ def _count_solved(trials: Sequence[tuple[str, bool]]) -> dict[str, tuple[int, in
 
 
 def _mean_attempts(trials: Sequence[tuple[str, int]]) -> dict[str, float]:
-    """Return the mean number of programs that trials needed, by the name of their group.
+    """Return the mean number of programs in a trial, by the name of a group of trials.
 
     trials: for each trial, the name of its group (a tier or problem) and its number of programs.
     """
@@ -386,7 +386,7 @@ def _only_languages_differ(one: ReportedCondition, other: ReportedCondition) -> 
 def _frontier(
     standings: Sequence[Standing], amounts: Sequence[float | None]
 ) -> tuple[FrontierPoint, ...]:
-    """Return a point for each condition with a known amount, least amount first; mark the best.
+    """Return a point for each condition with a known amount, least amount first.
 
     Amounts are compared to 12 decimals, because equal means may differ in their last bit.
     """

@@ -62,10 +62,10 @@ def trial_error(verdict: str) -> str:
 
 
 def count_errors(failures: Sequence[str]) -> dict[str, int]:
-    """Return how many of the failures are in each class.
+    """Return the number of failures by class.
 
-    failures: the class of each.  A class that has none counts 0, except ``OPTIONAL_ERROR_CLASSES``,
-    which are then missing from the result.
+    failures: the class of each.  Classes in ``OPTIONAL_ERROR_CLASSES`` are included only if they
+    occur, all others always.
     """
     counts = {name: failures.count(name) for name in TRIAL_ERRORS}
     return {

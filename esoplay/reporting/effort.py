@@ -32,7 +32,7 @@ class Point(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """Submissions, runs, tokens and cost of the session that stands for its series in reports.
+    """Submissions, runs, tokens and cost of the session that represents a series.
 
     This session is ``Series.shown_session``.
 

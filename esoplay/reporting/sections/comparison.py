@@ -50,7 +50,7 @@ def paired_section(
 ) -> Section:
     """Return the section that compares pairs of conditions along one axis.
 
-    picture_name: the name of the picture's file.  noun: what is compared, in the plural, such as
+    picture_name: see ``SvgCanvas``.  noun: what is compared, in the plural, such as
     ``conditions``.  about: a paragraph on the method.  reproduces: see ``ReportTable``.
     """
     title = f"Comparison by {compared.axis}"
@@ -140,7 +140,7 @@ def _cells(comparison: ConditionComparison, pair: PairedResult) -> list[str]:
 def tax_sections(report: Report) -> list[Section]:
     """Return the section on the language tax, if any session used a familiar language.
 
-    The tax is the difference of the shares solved in another and in the familiar languages.
+    The tax is the share solved in another language minus the mean share in the familiar ones.
     """
     played = sorted({one.language for one in report.series} & set(report.options.familiar))
     if not played:

@@ -31,8 +31,8 @@ from esoplay.reporting.sections.wording import PARTIAL, describe_pack, join_name
 def write_report(report: Report, title: str = "Benchmark report") -> Document:
     """Return a report as a document.
 
-    Without sessions to compare, it has only the sections on sessions, such as those refused, and on
-    agents.
+    Without sessions, it has only the section on sessions, which lists refused exports, and the
+    section on agents, if any log was read.
     """
     sections: list[Section] = [*overview_sections(report), *agent_sections(report)]
     if report.series:
