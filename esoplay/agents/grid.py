@@ -197,9 +197,9 @@ def _languages(names: Sequence[str] | None) -> tuple[str, ...]:
 def _protocols(
     table: GridTable, folder: Path, default_compare: Compare
 ) -> tuple[tuple[str, Protocol], ...]:
-    """Return a protocol for each combination of a protocol and a tool profile of the grid.
+    """Return pairs, one for each combination of a protocol and a tool profile of the grid.
 
-    Each has as first item of its pair the name of the protocol, or the path of its file.
+    A pair has the name of a protocol, or the path of its file, and the protocol.
     default_compare: comparison mode of the pack.
     """
     found: dict[str, tuple[str, Protocol]] = {}
@@ -269,7 +269,7 @@ def _check_solvable(grid: SessionGrid, overrides: GridOverrides) -> None:
 def _refuse_problems(
     error: UsageError, overrides: GridOverrides, names_problems: bool = True
 ) -> NoReturn:
-    """Raise ``error``, about the problems of a grid, with the option or key that must be changed.
+    """Raise ``error`` again, with the name of the option or key that must be changed.
 
     It is the option ``--problems`` if the user gave it; otherwise the key ``problems`` if the grid
     names problems (``names_problems``), else the key ``languages``.

@@ -116,7 +116,8 @@ def find_first_shell_obstacle(
 ) -> str | None:
     """Return an error message if a protocol forbids the shell but the session's solver has one.
 
-    The message is that of ``find_shell_obstacle`` for the first such session; None without one.
+    The message is that of ``find_shell_obstacle`` for the first such session.  Returns None if no
+    session is affected.
     """
     protocols = {protocol.id: protocol for _, protocol in grid.protocols}
     found = (

@@ -395,7 +395,7 @@ class CommandFileSearch:
                 return
 
     def _installation(self, place: str) -> str:
-        """Return a program's installation folder; if it has files of other tools, the program."""
+        """Return the installation folder of a program, or the program if other tools share it."""
         prefix = installation_folder(place)
         return place if self._is_shared_folder(prefix) else prefix
 

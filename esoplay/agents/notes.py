@@ -188,7 +188,7 @@ def _write(file: Path, value: Any) -> None:
 def load_exports(
     run: Path, note: RunNote, prefix: str = ""
 ) -> list[tuple[str, Callable[[], bytes]]]:
-    """Return the name of each cell's export, from its last attempt, and a function to load it.
+    """Return, for the last attempt at each cell, the export's name and a function that loads it.
 
     ``prefix`` is put before each name. The function raises ExportRefused if the export is
     missing, was changed or is not verified, or if it was not created because the session's
@@ -217,14 +217,14 @@ def load_exports(
 
 
 def is_fully_verified(run: Path, note: RunNote) -> bool:
-    """Return whether each export without findings was verified, and its programs run again."""
+    """Return whether each export without findings was verified, with its programs run again."""
     results = [read_standing(run, cell).result for cell in note.cells]
     exported = [one for one in results if one and one.sha256 is not None and not one.findings]
     return all(result.verified and result.repeated for result in exported)
 
 
 def summarize_agents(run: Path, note: RunNote) -> tuple[AgentFigures, ...]:
-    """Return a row for each agent of a run, with sums over the logs of its exported sessions."""
+    """Return the figures of each agent of a run: sums over the logs of its exported sessions."""
     results = [read_standing(run, cell).result for cell in note.cells]
     found: dict[tuple[str, str, str | None, str | None, str | None], list[AgentActivity]] = {}
     for cell, result in zip(note.cells, results, strict=True):

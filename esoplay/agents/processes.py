@@ -123,9 +123,9 @@ SOCKET = "session.sock"
 START_SECONDS = 60.0
 """Seconds that a server has to start; on an idle machine, it needs a fraction of a second."""
 MAX_STARTS = 20
-"""Maximum number of starts of a session's server, which is restarted whenever it was killed.
+"""Maximum number of starts of a session's server, which is restarted when it is killed.
 
-If it is killed more often, this is assumed to be intentional.
+A server that is killed more often is assumed to be killed intentionally.
 """
 _POLL_SECONDS = 0.02
 _LOG_BYTES = 1 << 20

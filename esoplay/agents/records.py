@@ -39,7 +39,7 @@ RETRYABLE_STANDINGS = (
     "altered",
     "damaged",
 )
-"""Standings of sessions that users can play again; see ``CellStanding.description``."""
+"""Standings that ``agents run --retry`` accepts; see ``CellStanding.description``."""
 
 WORKSPACE, HOME, STORE, EXPORT = "workspace", "home", "store.sqlite", "session.json"
 TEMPORARY = "tmp"
@@ -50,9 +50,9 @@ CALLS = "calls.jsonl"
 
 
 class GridCell(NamedTuple):
-    """One session of a grid, which has sessions for all combinations of the other fields.
+    """One session of a grid.
 
-    number: counts the sessions of one combination of solver, language and protocol from 1.
+    number: number of the session, from 1, for its combination of solver, language and protocol.
     """
 
     solver: str

@@ -295,7 +295,7 @@ def _await_stop_request(events: queue.SimpleQueue[tuple[str, int]]) -> None:
 def _signal_all(group: int | None, number: int, excluded: Collection[int] = ()) -> tuple[int, int]:
     """Send the signal ``number`` to a process group, and to all descendants of this process.
 
-    excluded: ids of descendants to which it is not sent separately.
+    excluded: ids of descendants that receive it only if they are in the group.
 
     Returns how many descendants cannot receive it, because they belong to other users, and how many
     received it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 GRIDS = ("main", "direct", "hosts", "library", "budgets")
-"""Names of the included grids (lists of sessions to run), one per published experiment."""
+"""Names of the template grids, one per published experiment; a grid plans sessions to run."""
 
 _FOLDER = Path(__file__).with_name("grids")
 

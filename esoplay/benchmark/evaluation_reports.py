@@ -87,7 +87,7 @@ def evaluation_report(
     keep_going: bool = False,
     progress: Progress | None = None,
 ) -> FinishedReport:
-    """Return one report on the evaluation results and the session exports in some files.
+    """Return one report on evaluation results and session exports.
 
     session_options: options for the sections on sessions.  usage: files with the sessions' token
     counts.  packs: where to find packs that are not installed.  Raises UsageError for invalid
@@ -173,10 +173,10 @@ def _read(
 def _with_axis_of_baseline(
     conditions: Sequence[ReportedCondition], options: ConditionOptions
 ) -> ConditionOptions:
-    """Set ``by`` in the options to the axis, such as "model", to which the baseline belongs.
+    """Return the options with ``by`` set to the axis, such as "model", of the baseline.
 
-    The name of a model may lack the addition in parentheses if that is unambiguous.  Raises
-    UsageError if no condition has the name of the baseline.
+    Without a baseline, the options are unchanged.  The name of a model may omit the addition in
+    parentheses if it is unambiguous.  Raises UsageError if no condition has the baseline's name.
     """
     if options.baseline is None:
         return options

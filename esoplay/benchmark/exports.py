@@ -252,7 +252,10 @@ class EventLines:
         self._submitted: dict[object, str] = {}
 
     def line(self, event: Event) -> dict[str, Any]:
-        """Return the next event as a dictionary with all fields in ``FIELDS``; call it in order."""
+        """Return an event as a dictionary with all fields in ``FIELDS``.
+
+        It must be called for the events of the session in their order.
+        """
         export, submitted, body = self._session, self._submitted, event.body
         if self._began is None:
             self._began = event.time_ms

@@ -23,7 +23,7 @@ from esoplay.packs.catalogue import get_installed, get_pack
 # is too large for matching line by line, the whole rest counts as replaced.
 
 MAX_PAIRS = 20_000
-"""The maximum number of pairs of an old line and an equal new line for which a diff is computed.
+"""The maximum number of pairs of an old and an equal new line for which lines are matched.
 
 With more pairs, everything between the common start and the common end counts as replaced. The same
 limit applies to pairs of equal bytes when two lines are compared.
@@ -303,7 +303,7 @@ class Replay:
         return None if attempt.previous is None else self._difference(attempt.index)
 
     def inputs(self, attempt: ReplayAttempt) -> list[UsedInput]:
-        """Return the inputs of all attempts at the same problem or with the same program.
+        """Return the inputs of attempts at the same problem or with the same program, and of tests.
 
         The order is: the input of this run, other inputs of the same program, all other inputs with
         the latest first, the known public examples, and the hidden tests if the protocol showed

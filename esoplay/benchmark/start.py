@@ -101,7 +101,7 @@ class SessionResources:
         workspace: Path | None,
         original_files: Mapping[str, str],
     ) -> None:
-        """Save what only the operator may read of a new session: seed, pack and workspace.
+        """Save the data of a new session that only the operator may read: seed, pack and workspace.
 
         seed: None for a public seed.  pack_problems: all problem ids of the pack if only some are
         used.  original_files: the files of the workspace, with their digests.

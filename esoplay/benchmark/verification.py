@@ -209,8 +209,9 @@ def _compare_verdict(
 ) -> list[tuple[str, str]] | None:
     """Return the fields that differ between two gradings of a submission, or None.
 
-    The result is None if a limit makes the comparison impossible: the work limit ended a test of
-    the repeated grading only, or the time limit ended a test and no other test differs.
+    The result is None if a limit makes the comparison impossible: the work limit ended a test, but
+    the recorded report has no such test or is hidden; or the time limit ended a test, and the
+    report is hidden or no other test differs.
 
     recorded_report: JSON with the result of each test; None if the report is hidden.
     """

@@ -212,7 +212,8 @@ def _print_additions(data: dict[str, Any]) -> None:
     compare = data["metadata"].get("compare")
     if compare is not None:
         print_stderr(
-            f"metadata.compare: {compare}; other programs ignore it and compare output exactly"
+            f"metadata.compare: {compare}; other programs ignore it and may compare output "
+            "differently"
         )
     for item in data["problems"]:
         needs = [*item.get("needs", ()), *(["several files"] if item.get("files") else [])]

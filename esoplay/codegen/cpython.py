@@ -120,8 +120,8 @@ class _LoopLimitExceeded(Exception):
 class _CheckedRun:
     """The state of one run, and the functions that the code can call.
 
-    Calls of the functions that check values are inserted into the code; their names begin with
-    ``@``, so that a source cannot contain them.
+    The functions with names that begin with ``@``, which a source cannot contain, are for checks;
+    their calls are inserted into the code.
     """
 
     def __init__(

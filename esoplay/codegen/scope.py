@@ -78,7 +78,7 @@ class VariableNames:
     def new_temporary(self, type: Type, preserved_during: Block = ()) -> str:
         """Return a new temporary variable, which is reserved until the current statement ends.
 
-        ``preserved_during`` are compiled statements that must not overwrite the variable.
+        ``preserved_during`` are earlier statements that must not overwrite the variable.
         """
         self._temporaries = (
             max(self._temporaries, *map(_temporary_number, statements(preserved_during)), 0) + 1

@@ -69,7 +69,8 @@ class SourceMap:
     begins: int | tuple[int, ...] | None = None
     """The location of the code of the source's first statement.
 
-    The code before it only prepares the program.  None if there is no such code.
+    None if the first step of the program executes this statement; otherwise the program first
+    constructs itself.
     """
 
     def line_at(self, offset: int) -> int | None:

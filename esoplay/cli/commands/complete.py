@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 Values = Mapping[str, Sequence[str]]
-"""The possible values, by option, of options such as ``--lang`` whose parser has no ``choices``."""
+"""The values of options that have no ``choices`` in the parser, by option, such as ``--lang``."""
 
 
 class CompletedOption(NamedTuple):

@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _remove_earlier(folder: Path, files: Mapping[str, str]) -> None:
-    """Remove pages of models that an earlier leaderboard wrote and that are not in ``files``.
+    """Remove the pages of models of an earlier leaderboard, except those in ``files``.
 
     folder: the output folder of both leaderboards.  files: the new files by path in the folder.
     """

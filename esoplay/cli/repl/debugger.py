@@ -189,12 +189,12 @@ _COMMAND = {"l": "s", "h": "S", "Home": "g"}
 
 
 def lesson_lines(text: str) -> list[str]:
-    """Format a text of a lesson as lines; replace keys in it by debugger commands."""
+    """Format a text of a lesson as lines; replace its keys by commands of the debugger."""
     return text_mode_lines(_replace_keys(text))
 
 
 def lesson_phrase(text: str) -> str:
-    """Format a paragraph of a lesson as one line; replace keys in it by debugger commands."""
+    """Format a paragraph of a lesson as one line; replace its keys by commands of the debugger."""
     return plain_phrase(_replace_keys(text))
 
 

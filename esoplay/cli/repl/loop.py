@@ -93,7 +93,7 @@ class Pager:
         self._silent = False
 
     def lines(self, typed: Iterable[str]) -> Iterator[str]:
-        """Yield typed lines; before each, begin a new page for the response to this line."""
+        """Yield typed lines; begin a new page before each, for the response to it."""
         for line in typed:
             self._printed, self._silent = 0, False
             yield line

@@ -303,9 +303,9 @@ def _place_beside(
 def _place_below(
     block: TextBlock, test: TextBlock, branch: TextBlock, left: int, width: int
 ) -> tuple[int, int]:
-    """Put a branch of a choice below the block.
+    """Put a branch of a choice, or the body of a loop, below the block.
 
-    It begins to the right of the test or, if it would then exceed ``width``, at column ``left``.
+    It begins under the exit of the test or, if it would then exceed ``width``, at column ``left``.
     Returns the first row of the branch and the first column to its right.
     """
     down = left + test.width + 1

@@ -111,7 +111,7 @@ def _carry_loop(test: str, end: str, back: str) -> Box:
     """Return a loop over the limbs of an int, lowest first, which carries or borrows.
 
     ``test`` runs for each limb: if it pushes 0, ``end`` runs and the loop ends; otherwise ``back``
-    runs and the loop goes on to the next limb.
+    runs and the loop continues with the next limb.
     """
     start = spell(LIMBS)
     test = test.ljust(len(back) - 1)

@@ -119,7 +119,7 @@ class Slices:
     def arrive(self, lane: str, place: int) -> None:
         """Renumber all cells, so that the cell at the pointer becomes ``cell(lane, place)``.
 
-        Call this after loops that end at a different cell than they started.
+        Call this after a loop that ends at another cell than the one where it starts.
         """
         self.writer.arrive(self.cell(lane, place))
 
@@ -278,7 +278,7 @@ def negate(slices: Slices, lane: str) -> None:
 
 
 def fold(slices: Slices, lane: str) -> None:
-    """Recode a lane, so that negative numbers near 0 have small digits; a second call undoes it.
+    """Recode a lane so that negative numbers near 0 have small digits; a second call undoes it.
 
     If the highest digit is not 0, it becomes 10 minus its value, and each other digit 9 minus its
     value.  Numbers near 0 of either sign then consist mostly of zeros, which are cheap to move.
@@ -356,7 +356,7 @@ def is_less(slices: Slices, left: IntLane, right: Operand) -> int:
 
 
 def _reduce_modulo_2(slices: Slices) -> None:
-    """Replace X, a number from 0 to 3, by X modulo 2, in the additional slice at the top."""
+    """In the additional slice at the top, replace X, a number from 0 to 3, by X modulo 2."""
     writer, x, y = slices.writer, slices.cell(X, DIGITS), slices.cell(Y, DIGITS)
     for level in writer.nest(x, 3):
         writer.add(y, 1 if level % 2 else -1)

@@ -117,7 +117,7 @@ _SHORT_REGION = 16
 
 
 class Shape(NamedTuple):
-    """The layout of a region of the tape: records with one element of each of some arrays.
+    """The layout of a region of the tape: records, each with one element of every array.
 
     ``length``: the number of records; ``arrays``: the names of the arrays, in order; ``digits``:
     the number of cells of an element.

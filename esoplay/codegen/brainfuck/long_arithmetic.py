@@ -101,7 +101,7 @@ def _multiply_long(slices: Slices, left: str, right: str, product: str, marks: s
 
 
 def _add_from_here(slices: Slices, total: str, lane: str, trail: str) -> None:
-    """Add the digits of ``lane`` from this slice up to ``total``, and return to this slice.
+    """Add ``lane`` to ``total``, from the current slice up, and return to the current slice.
 
     trail: a lane that marks the visited slices until the return.
     """
@@ -302,7 +302,7 @@ def _subtract_divisor(slices: Slices, lane: str, divisor: str, marks: str, trail
 
 
 def _add_divisor_back(slices: Slices, lane: str, divisor: str, marks: str, trail: str) -> None:
-    """Undo ``_subtract_divisor``, from the slice at the pointer up; divide the divisor by 10."""
+    """Add the divisor to ``lane``, from the current slice up; divide the divisor by 10."""
     writer = slices.writer
     with slices.loop_over_slices(marks, 1):
         writer.add(slices.cell(trail), 1)

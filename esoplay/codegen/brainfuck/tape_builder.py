@@ -34,7 +34,7 @@ Index = int | str
 _AMPLE_SCRATCH = Scratch(60, 60, 60)
 """More scratch cells than any expression needs.
 
-The first of the two calls of a recipe uses them; it finds how many the second needs.
+It is for the first of the two calls of a recipe, which counts the cells that the second needs.
 """
 
 
@@ -209,10 +209,10 @@ class TapeBuilder:
         return self.cells.constant(index)
 
     def set_index(self, records: Records, index: int) -> None:
-        """Move the index of the element to access into cells of the records.
+        """Move the index of the element to access into the records' cells ``near`` and ``far``.
 
-        index: the scratch cell that contains the index. Its value is moved to the records' cell
-        ``near``, or split into ``far`` and ``near`` if they have both.
+        index: the scratch cell that contains the index; it is freed.  Without ``far``, ``near``
+        contains the whole index.
         """
         self.writer.move(index, records.near if records.far is None else self.cells.number)
         self.cells.pool.free(index)
@@ -240,7 +240,7 @@ class TapeBuilder:
     def load_int(self, records: Records, lane: IntLane) -> None:
         """Copy the digits of an int to ``records.value_cells``; clear the lane if it is owned.
 
-        The copied digits are recoded by ``arithmetic.fold``, which makes most of them smaller.
+        The copied digits are recoded by ``arithmetic.fold``, so that ints near 0 have small digits.
         """
         arithmetic.fold(self.slices, lane.name)
         for place, value_cell in enumerate(records.value_cells):

@@ -82,7 +82,7 @@ class Writer:
     def arrive(self, cell: int) -> None:
         """Give the number ``cell`` to the cell at the pointer, and renumber all others accordingly.
 
-        Call this after loops that end at a different cell than they started.
+        Call this after a loop that ends at another cell than the one where it starts.
         """
         self.flush()
         self._move()

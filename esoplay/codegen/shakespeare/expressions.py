@@ -175,10 +175,10 @@ class ShakespeareExpressions:
     # Rows
 
     def seek_alone(self, name: str, index: Value) -> StackRow:
-        """Call ``seek`` after all other values of the statement were computed; return the row.
+        """Call ``seek`` for a statement whose other values have been computed; return the row.
 
-        So only the elements in ``index`` count as uses of rows.  If a row is used only once, its
-        element needs no temporary character.
+        Only the elements in ``index`` then count as uses of rows: an element of a row that is used
+        once needs no temporary character.
         """
         self._row_uses = dict(count_fetches([index], self._cast.slots))
         return self.seek(name, index)

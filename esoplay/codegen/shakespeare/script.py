@@ -145,7 +145,7 @@ class Script:
     def ask(self, question: str, scene: int, *, when: bool) -> None:
         """Let Puck ask a question, and go to a scene depending on the answer.
 
-        when: the answer with which to go there; True means yes.
+        when: the answer that leads to the scene; True means yes.
         """
         self.clear_stage()
         self.say(question)

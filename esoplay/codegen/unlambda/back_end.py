@@ -67,7 +67,7 @@ from esoplay.codegen.unlambda.terms import Library
 MAX_REPEATED_LENGTH = 250
 """The maximum length of the text of an operation that is repeated wherever it is used.
 
-The text of a longer operation is only once in the program, in the initial state.
+The text of a longer operation occurs only once in the program, in the initial state.
 """
 
 BEGINS = (-1, 0)
