@@ -59,10 +59,7 @@ LAYOUT_TIMEOUT = 2.0
 """Seconds after which the screen is painted even if widgets still have messages."""
 MAX_LAYOUTS = 4
 QUIET_TURNS = 3
-"""Number of turns of the event loop after which a layout is final.
-
-In these turns, which follow each other, no widget may have a message.
-"""
+"""Number of consecutive turns of the event loop, without any message, that make a layout final."""
 
 
 class StableScreen(Screen[None]):

@@ -285,13 +285,12 @@ def ask_input(screen: PlayScreen) -> None:
 PROBLEM_FACTOR = 0.85
 """Factor for the scores of problems: a command that matches equally well is listed first."""
 MIN_TITLE_COLUMNS, NARROW_TITLE_COLUMNS, MAX_TITLE_COLUMNS = 20, 24, 38
-"""Limits of columns: the minimum of a row, and two limits of a row's title.
+"""Minimum columns of a row, and limits for the columns of its title.
 
-NARROW_TITLE_COLUMNS: minimum of a title that shortens to leave room for the details of its row.
-MAX_TITLE_COLUMNS: maximum of every title.
+NARROW_TITLE_COLUMNS: minimum in a narrow row with details.  MAX_TITLE_COLUMNS: maximum in all rows.
 """
 FIXED_TITLE_WIDTH_FROM = 100
-"""Minimum columns of a row for titles of a fixed width; in narrower rows, details get more room."""
+"""Minimum columns of a row whose title has a fixed width; in others, details get more room."""
 ROW_MARGIN = 6
 """Number of columns of a row for margins and the scrollbar."""
 

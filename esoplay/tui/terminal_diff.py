@@ -194,7 +194,7 @@ class CellRow:
     def end_of_style(self, x: int, end: int, pen: Pen) -> int:
         """Return the first column from ``x`` whose cell ``pen`` cannot draw, or ``end`` if none.
 
-        A pen cannot draw cells in another style, unknown cells and wide characters.
+        A pen cannot draw cells in another style, unknown cells, or wide characters.
         """
         texts, pens = self.texts, self.pens
         blank = keep_visible_on_spaces(pen)
@@ -243,7 +243,7 @@ class Paint(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the update fills two or more rows from the top, without gaps and equally wide."""
+        """Whether the update fills at least the first two rows, without gaps and in one width."""
         widths: dict[int, int] = {}
         for y, x, _text, _pen, width, _narrow in self.runs:
             if x != widths.get(y, 0) or (y and y - 1 not in widths):
@@ -340,7 +340,7 @@ class CellChanges:
 
 
 class EscapeWriter:
-    """Collects output for the terminal, whose style is the default before and after it."""
+    """Collects output for the terminal; the output starts and ends with the default pen."""
 
     def __init__(self, cursor: tuple[int, int] | None) -> None:
         self._parts: list[str] = []

@@ -337,7 +337,8 @@ class Workspace:
     def open_file(self, path: Path) -> OpenedBuffer:
         """Open a user's file, and save that the next session of the application opens it.
 
-        Raises UsageError, UnknownLanguage, or StoreError if this cannot be saved.
+        Raises UsageError or UnknownLanguage if the file cannot be opened, and StoreError if this
+        cannot be saved.
         """
         opened = self._open_file(LaunchRequest(), path)
         self.problem = self.lesson = None
@@ -379,7 +380,7 @@ class Workspace:
 
     @property
     def is_write_once(self) -> bool:
-        """Whether the user solves problems with sources that are compiled to the current language.
+        """Whether problems are solved with write-once sources, compiled to the current language.
 
         False if programs in the current language cannot be generated.
         """
@@ -388,7 +389,7 @@ class Workspace:
         return self.has_back_end(self.language_id)
 
     def set_write_once(self, enabled: bool) -> None:
-        """Set whether problems are solved with sources that are compiled to the current language.
+        """Set whether problems are solved with write-once sources.
 
         Raises StoreError if the setting cannot be saved, and UsageError if programs in the current
         language cannot be generated.

@@ -50,11 +50,11 @@ def move_to_change(target: DebugTarget, variable: VariableRow, *, reverse: bool)
 
 
 def _step_of_value(debugger: Debugger, variable: VariableRow, ticker: Ticker | None) -> int | None:
-    """Return the last write to a variable in the latest statement that changed its value.
+    """Return the step of the last write in the latest statement that changed a variable's value.
 
-    The result is a step, or None if there is no such write.  Statements that write to the variable
-    but leave its value the same are ignored.  If the current step is such a write itself, the
-    search begins before its statement.
+    Returns None if no statement changed it.  Statements that write the same value again are
+    ignored.  If the current step is a write to the variable, the search begins before its
+    statement.  The search moves the debugger.
     """
     if _last_write_step(debugger, variable, debugger.step, ticker) == debugger.step:
         # The current step is such a write, so start before its statement.
@@ -94,7 +94,8 @@ def _statement_of_value(
     """Return the step since which a variable without cells has had its value.
 
     A statement starts at this step.  If it is the current step, return the step since which the
-    variable had the value before; None if there is no such step.
+    variable had its previous value.  Return None if there is no such step.  The search moves the
+    debugger.
     """
     value, start = _current_value(debugger, variable), debugger.step
     while True:

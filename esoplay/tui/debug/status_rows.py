@@ -23,7 +23,7 @@ from esoplay.tui.word_wrap import cut_words
 
 BAR_GLYPHS = "▁▂▃▄▅"
 DEPTH_GLYPHS = "▁⡀⡄⡆⡇"
-"""Glyphs for the nesting depth, on a logarithmic scale, in columns without input and output."""
+"""Glyphs for the nesting depth, on a logarithmic scale, in columns without input or output."""
 INPUT = "i"
 BREAK = "●"
 NOTE = "◆"

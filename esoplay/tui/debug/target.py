@@ -38,7 +38,7 @@ from esoplay.tui.debug.viewport import Viewport
 # Look up the last write to the selected place without a noticeable delay.
 
 EAGER_SECONDS, IDLE_SECONDS = 0.008, 0.03
-"""Maximum seconds of looking up a last write: at each step, and when the user pauses.
+"""Maximum seconds to look up the last write: at each step, and when the user pauses.
 
 The limits are CPU time of the thread, so that a busy computer does not change the display.
 """
@@ -137,9 +137,10 @@ class PartSelection:
         return [panel for panel in view.panels if isinstance(panel, Term)]
 
     def origin(self, window: Window) -> TermOrigin | None:
-        """Return the origin of the selected part; None without one, or if finding it is too slow.
+        """Return the origin of the selected part, or None if no part is selected.
 
-        window: the range of the state that the panel shows.  Also returns None on an error.
+        Also returns None if the origin was not stored and cannot be found, or only by a slow
+        search.  window: as in :meth:`part`.
         """
         part = self.part(window)
         if part is None:
@@ -158,9 +159,9 @@ class PartSelection:
 MAX_LOG_LINES = 500
 MAX_BREAKPOINT_STEPS = 200
 EAGER_STEPS = {"compiled": 20_000_000, "plain": 20_000}
-"""Longest history, in steps, with which each step looks up the last write, by engine."""
+"""Maximum steps of a history in which the last write is looked up at each step, by engine."""
 IDLE_STEPS = {"compiled": 500_000_000, "plain": 500_000}
-"""Longest history, in steps, with which only a pause looks up the last write, by engine."""
+"""Maximum steps of a history in which the last write is looked up after a pause, by engine."""
 
 
 class LogEntry(NamedTuple):

@@ -115,7 +115,7 @@ class TimeTravel:
     # Opening and closing
 
     def open(self, target: DebugTarget) -> None:
-        """Open a program, and run it ahead, without moving it, to extend its known history.
+        """Open a program; run ahead to extend its known history, and return to the current step.
 
         A new version of the previous program opens at the same step if all earlier steps are the
         same. The other run of the same session opens at its own step.
@@ -514,7 +514,7 @@ class TimeTravel:
         return _BADGES.get(self.target.snapshot.view.status, StateBadge("PAUSED"))
 
     def status_text(self) -> str:
-        """Return the text after the badge in the status row: a progress report, notice or hint."""
+        """Return the text after the badge: a progress report, a notice, a hint or nothing."""
         assert self.target is not None
         if self.is_running and self._move is not None:
             done = f"  {plural(self.executed_steps, 'step')} so far" if self.executed_steps else ""

@@ -198,9 +198,9 @@ def move_to_place_write(target: DebugTarget, place: Place, *, reverse: bool) -> 
 
 
 def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
-    """Return an operation that lists, in the log, the last ``limit`` writes to a place.
+    """Return a move that logs the last ``limit`` writes to a place, up to the current step.
 
-    It considers the steps up to the current one, and does not change the current step.
+    The current step does not change.
     """
     name, debugger = place_text(place, target.snapshot.view), target.debugger
 
@@ -238,9 +238,9 @@ def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
 
 
 def move_to_origin(target: DebugTarget, place: Place) -> Move:
-    """Return a move to the step that first produced the value that is now in ``place``.
+    """Return a move to the step that made the value in ``place``.
 
-    The move also logs the copies by which the value then reached ``place``.
+    The move also logs the copies by which the value reached ``place``.
     """
     view, debugger = target.snapshot.view, target.debugger
     name = place_text(place, view)
@@ -273,7 +273,7 @@ def move_to_origin(target: DebugTarget, place: Place) -> Move:
 
 
 def list_output_origin(target: DebugTarget, index: int, on_listed: Callable[[int], None]) -> Move:
-    """Return a debugger command (``Move``) that lists the origin of an output byte in the log.
+    """Return a move that logs the origin of an output byte.
 
     on_listed: called afterwards with the number of log lines. Each log line leads to the state
     before its step, where the next instruction is the instruction of the step.

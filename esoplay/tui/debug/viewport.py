@@ -44,7 +44,7 @@ class Bands(NamedTuple):
     def position(self, cell: int, first: int) -> tuple[int, int] | None:
         """Return the number of the band that shows a cell, and the cell's index in this band.
 
-        first: the first cell of the window. Returns None if the cell is outside of the window.
+        first: the first cell of the window. Returns None if the cell is outside the window.
         """
         distance = cell - first
         return divmod(distance, self.cells_per_band) if 0 <= distance < self.cell_count else None
@@ -85,7 +85,7 @@ class Extent(NamedTuple):
     def visible_corner(self, point: Point, corner: Point, low: Point, high: Point) -> Point:
         """Return the top left cell of this window, placed so that it contains ``point``.
 
-        corner: the present top left cell, which remains if possible. low, high: the corners of the
+        corner: the current top left cell, which remains if possible. low, high: the corners of the
         used part of the plane, which is shown completely if it fits. Otherwise a moved window has
         the point well inside it, because a window that rarely moves is easier to read.
         """

@@ -625,8 +625,8 @@ class DebugWidgets(Container):
     def _box_name(self, box: PanelFrame) -> str:
         """Return a name by which a saved arrangement of the panes refers to a box.
 
-        It is the label of the box's tab if it has one; otherwise its class and its index among the
-        boxes of this class.
+        It is the label of the box's tab if it has one, after ``side`` if the box is at the side.
+        Otherwise it is the class of the box and its index among the boxes of this class.
         """
         if box.NAME:
             return f"{'side ' if box in self.lists else ''}{box.NAME}"

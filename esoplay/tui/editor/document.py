@@ -48,9 +48,10 @@ def to_bytes(text: str) -> bytes:
 
 
 def clean_text(text: str) -> str:
-    """Replace characters that the editor cannot hold in typed or pasted text.
+    """Return typed or pasted text without the characters that the editor cannot hold.
 
-    Most become placeholders, as in files; placeholders that are already in the text do not change.
+    They are replaced by placeholders, as in files; lone surrogates that do not encode a byte, by
+    U+FFFD.  Placeholders in the text do not change.
     """
     return text.translate(_CLEANING)
 

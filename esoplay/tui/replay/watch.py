@@ -76,7 +76,7 @@ class CurrentProblemLine(LineCanvas):
     def draw(self) -> list[Strip]:
         """Draw the status and the last event; shorten both if they do not fit.
 
-        A shortened status does not contain the number of solved problems.
+        A shortened status omits the number of solved problems.
         """
         width, right = self.size.width, self.right()
         left = self.left()

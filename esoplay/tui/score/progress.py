@@ -121,7 +121,7 @@ class ScoreModel:
     def stars(self, standings: Standings) -> dict[str, str]:
         """Return the stars of each problem solved in the current language, by problem id.
 
-        The text is empty if par is unknown.
+        The stars of a problem are an empty text if its par is unknown.
         """
         workspace = self._workspace
         found: dict[str, str] = {}

@@ -19,7 +19,7 @@ from esoplay.tui.viewer.source import DebugInput, ViewerSource
 
 
 class EvaluationRunLine(RunLine):
-    """Line with an evaluation's title, its number of verdicts, and how many say "solved"."""
+    """The title of an evaluation, the number of its verdicts, and how many are solutions."""
 
     def __init__(self, source: ViewerSource) -> None:
         super().__init__()

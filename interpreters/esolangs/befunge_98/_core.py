@@ -1019,7 +1019,7 @@ class Core:
         Each range is the key of the stack, the lowest level, and the level above the highest one.
 
         Everything above the lowest value that the step pushed was pushed by it too, so the lowest
-        position is enough.
+        level is enough.
         """
         ip: IP = self.last_ip
         found = []
@@ -2138,9 +2138,10 @@ class Core:
 
     @cython.cfunc
     def _print(self, data: bytes) -> cython.int:
-        """Print bytes up to the output limit, or return FLUSH if they do not fit in the buffer.
+        """Print bytes up to the output limit; return OUTPUT_FULL if that is not all of them.
 
-        When FLUSH is returned, nothing was printed.
+        If the buffer holds earlier output and has no room for them, print nothing and return FLUSH.
+        Otherwise return BUDGET.
         """
         length: cython.Py_ssize_t = len(data)
         fits: cython.Py_ssize_t = min(length, max(0, self.max_output - self.printed))
@@ -2838,9 +2839,10 @@ class Core:
         ends: cython.bint,
         end: cython.longlong,
     ) -> cython.bint:
-        """Search a row or column for a cell outside the window; return whether one was found.
+        """Search as ``_find_to_end`` does, but only the cells outside the window.
 
-        ends: whether to search only the cells before the coordinate ``end``.
+        start: ``_AT`` to begin at the coordinate ``begin``, ``_LINE`` to begin at the first cell in
+        the direction ``step``.  ends: whether to search only the cells before ``end``.
         """
         order: FarIndex = self._far_index(axis)
         chunk: list
@@ -3975,8 +3977,8 @@ def _search_blocks(
 def _outermost_line(core: Core, across: cython.bint, step: cython.int) -> cython.Py_ssize_t:
     """Return the window's first row or column that is not blank; 0 if all are blank.
 
-    across: whether to search rows.  step: -1 for the last row or column.  Blocks of cells that are
-    blank according to their summaries are skipped.
+    The result counts from the ring, which is 0.  across: whether to search rows.  step: -1 for the
+    last row or column.  Blocks of cells that are blank according to their summaries are skipped.
     """
     stride: cython.Py_ssize_t = core.stride
     rows: cython.Py_ssize_t = core.height + 2

@@ -34,7 +34,7 @@ def _month_length(year: int, month: int) -> int:
 
 
 def _first_day(year: int) -> int:
-    """Return the days from 1 January of the year 1 to 1 January of ``year``."""
+    """Return the number of days from 1 January of the year 1 to 1 January of ``year``."""
     before = year - 1
     return 365 * before + before // 4 - before // 100 + before // 400
 

@@ -436,11 +436,11 @@ _MAX_STEPS = 4096  # maximum number of steps searched
 
 
 def _leap_to_turn(machine: BefungeMachine) -> Leap | None:
-    """Return where a step to this IP's next change of direction ends; run a copy to find out.
+    """Return the leap to this IP's next change of direction, found by running a copy.
 
     A search along the delta is not sufficient: ``#`` and ``;`` skip cells, text in strings is not
-    executed, and code may change itself.  Return None if the IP does not turn within ``_MAX_STEPS``
-    steps.
+    executed, and code may change itself.  If the run stops before that, the leap ends where it
+    stops.  Return None if neither happens within ``_MAX_STEPS`` steps.
     """
     if _subroutine_letter(machine) == "C":
         return _leap_to_return(machine)
@@ -473,7 +473,7 @@ def _subroutine_letter(machine: BefungeMachine) -> str:
 
 
 def _leap_to_return(machine: BefungeMachine) -> Leap | None:
-    """Find where the subroutine that the next step calls returns; return a leap to this point.
+    """Return the leap to the end of the subroutine that the next step calls.
 
     If the run stops before that, the leap ends where it stops.  Return None if neither happens
     within ``_MAX_STEPS`` steps.
@@ -737,7 +737,7 @@ def _get_line_rule(step: _NextStep, place: Slot) -> Place | None:
 
 
 def _put_line_rule(step: _NextStep, place: Address) -> Place | None:
-    """Return where JSTR's P takes the value from that it writes to ``place``; None if it does not.
+    """Return the slot of the value that P of JSTR writes to ``place``; None if it writes none.
 
     P can write the same cell several times; the last write counts.
     """

@@ -133,7 +133,7 @@ class StackPanel(PanelBox):
         return [slot for stack in self.stacks() for slot in visible_slots(stack)]
 
     def place_past_end(self, last: Place, distance: int) -> Place | None:
-        """Return the slot ``distance`` levels below the slot ``last``, or else the bottom slot."""
+        """Return the slot ``distance`` levels below ``last``, but at most the bottom slot."""
         assert isinstance(last, Slot)
         return last._replace(level=max(0, last.level - distance))
 

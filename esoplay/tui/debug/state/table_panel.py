@@ -199,9 +199,10 @@ class TablePanel(PanelBox):
 
 
 def _changed_cells(table: Table, before: Table | None) -> frozenset[tuple[int, int]]:
-    """Return the row and column of each value that differs from that in ``before``.
+    """Return the row and column of each value of memory that differs from ``before``.
 
-    Rows are compared by address, not by their place in the table.
+    Rows are compared by address, not by their place in the table.  The result is empty for a table
+    that is not memory.
     """
     if before is None or not is_memory(table):
         return frozenset()  # Rows of other tables have no addresses to compare.

@@ -244,7 +244,8 @@ class TermPanel(PanelBox):
         """Select the next or previous part, or the first child or the parent of the current part.
 
         rows: the number of parts to move forward, or backward if negative. columns: the number of
-        levels to move down to children, or up if negative.
+        levels to move down to children, or up if negative. If no part is selected yet, the focused
+        part is selected.
         """
         term, snapshot = self._term, self.snapshot
         if term is None or snapshot is None or not term.parts:
