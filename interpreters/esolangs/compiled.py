@@ -1,8 +1,8 @@
 """Shared parts of native tiers: compiling in a thread, and pausing a tier that gains nothing.
 
 A visit is one call of the compiled code.  After several short visits a tier backs off: it rests for
-some steps, which the core runs.  Nothing here is imported before a run of the program is
-long, unless ``ESOPLAY_TIER`` is ``native``.
+some steps, which the core runs.  Nothing here is imported before a run of the program is long,
+unless ``ESOPLAY_TIER`` is ``native``.
 """
 
 from __future__ import annotations
@@ -32,10 +32,7 @@ MAX_VISIT_STEPS = 1 << 26
 """Number of steps after which the tier returns to its caller, so that a run can be interrupted."""
 
 MIN_VISIT_STEPS = 1 << 18
-"""Number of remaining steps of a run up to which the core runs them all.
-
-Only longer runs enter compiled code (a visit).
-"""
+"""If at most this number of steps remains, only the core runs: a visit is not worthwhile."""
 
 MAX_STEPS_TO_ENTRY = 1 << 10
 """Maximum number of steps that the core takes one by one to a place where code can be entered."""

@@ -109,7 +109,7 @@ TIER_SECONDS = 0.01
 """Seconds that a machine runs in the core before it gets a native tier in mode ``auto``."""
 
 MIN_WATCHING_STEPS = 1 << 18
-"""A run that watches locations uses a native tier only if its budget is at least this long."""
+"""Minimum budget, in steps, of a run that uses a native tier while it watches locations."""
 
 _MIN_TIMED_STEPS = 1 << 18  # a call for fewer steps does not count towards TIER_SECONDS
 _MAX_TIMED_STEPS = 1 << 26  # steps after which the seconds are compared with TIER_SECONDS
@@ -196,7 +196,7 @@ class CoreMachine(Machine):
     def _handle_request(self, reason: int) -> bool:
         """Do what the core requests, such as adding memory; return False if nothing is requested.
 
-        reason: why the core stopped. A reason that is not a request is a fault of the program.
+        reason: why the core stopped.  A reason that is not a request is a fault of the program.
         """
         return False
 
@@ -419,8 +419,8 @@ class CoreMachine(Machine):
     def _run_timed(self, limit: int) -> int:
         """Run the core, at most up to step ``limit``; return the reason for the stop.
 
-        If the core has then run for ``TIER_SECONDS`` in total, create a native tier, which executes
-        the rest of the run.
+        If the core has then run for ``TIER_SECONDS`` in total, create a native tier, if possible,
+        for the steps that follow.  The reason is PAUSE if ``limit`` allows more steps than it ran.
         """
         core = self.core
         until = min(limit, core.steps + _MAX_TIMED_STEPS)
@@ -480,7 +480,7 @@ class CoreMachine(Machine):
     def take_memory(self, machine: Machine) -> None:
         """Take over memory of ``machine``, so that the next call of ``restore`` is faster.
 
-        This may reset ``machine`` to step 0.
+        Do not use ``machine`` afterwards: it may have lost its state, or be at step 0.
         """
 
     def _finish_restore(self, snapshot: Snapshot, input_position: int) -> None:

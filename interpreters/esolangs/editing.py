@@ -60,7 +60,8 @@ class Completions(NamedTuple):
 class VisibleSource(NamedTuple):
     """The source that a text writes with visible letters, such as S for a space.
 
-    certain: False if the text may also be a source as it is, with the letters as comments.
+    certain: False if it is plausible that the text is a source as it is, with its letters as
+    comments.
     """
 
     source: bytes

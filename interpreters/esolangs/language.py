@@ -234,7 +234,7 @@ class Program(ABC):
         """Return a machine at the snapshot's step; ``stdin`` is the whole input since step 0.
 
         instead_of: a machine of this program that the caller does not use again; this method may
-        reuse its memory and change its step.
+        reuse its memory and change its state.
         """
 
     @abstractmethod

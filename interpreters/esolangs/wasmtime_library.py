@@ -71,8 +71,8 @@ class CompiledModule:
     def __init__(self, code: bytes):
         """Compile ``code``.
 
-        Raises ImportError if wasmtime is not installed, and OSError if the address space of this
-        process is limited.
+        Raises ImportError if version ``MAJOR_VERSION`` of wasmtime is not installed, OSError if the
+        address space of this process is limited, and WasmtimeError if wasmtime refuses the code.
         """
         self.library = _library()
         found = _pointer()

@@ -21,7 +21,7 @@ def words(number: int) -> int:
 
 
 def of_square(size: int) -> int:
-    """Return the estimated work of squaring a number, or multiplying two, of ``size`` words."""
+    """Return the work of squaring a number, or multiplying two numbers, of ``size`` words."""
     products = 1
     while size > _MAX_QUADRATIC_WORDS:
         size = (size + 1) >> 1
@@ -35,7 +35,7 @@ def of_sum(a: int, b: int) -> int:
 
 
 def of_product(a: int, b: int) -> int:
-    """Return the estimated cost (work) of computing ``a * b``; see the module's docstring."""
+    """Return the work of ``a * b``."""
     return _product(words(a), words(b))
 
 

@@ -514,7 +514,7 @@ class BefungeProgram(Program):
     def new_watching_tier(
         self, machine: BefungeMachine, locations: frozenset[Address], scanning: bool
     ) -> None:
-        """Return None, so that the core itself watches for stops; Befunge has no other tier for it.
+        """Return None: only the core watches for stops.
 
         Scans are short anyway: they skip the parts of a run that ``take_reached`` rules out.
         """

@@ -605,8 +605,8 @@ class PlaneTranslation:
     def _return_if(self, condition: bytes, *, put_refused: bool = False) -> None:
         """Append code that returns to the core before this instruction if a condition holds.
 
-        condition: code that pushes whether it holds.
-        Before the block has had an effect, the tier returns at the block's beginning.
+        condition: code that pushes its value.  Before the block has had an effect, the tier returns
+        at the block's beginning.
         """
         if not self._has_effect and not put_refused:
             self._out += condition + BR_IF + uleb128(self._loop_label + 2)

@@ -241,7 +241,7 @@ class Blocks:
     ) -> None:
         """Add a piece of code to the innermost open loop if this loop may be a nest.
 
-        If the piece prevents that, the loop is marked as no nest.
+        If the piece prevents that, the loop is marked as not being a nest.
         offset: the move of the pointer.  low, high: the lowest and highest cell.  tested_cells: as
         in ``_Loop``.  is_balanced: whether the piece has no input, output or scan.
         """
@@ -363,8 +363,7 @@ class _Loop:
 
         offset: by how much the piece moves the pointer.  low, high: the first and last cell that
         it visits, relative to the pointer before it.  tested_cells: as in the class, but relative
-        to this pointer.  Return False if the loop then has more
-        than MAX_NEST_CELLS cells.
+        to this pointer.  Return False if the loop then has more than MAX_NEST_CELLS cells.
         """
         self.low = min(self.low, self.pointer + low)
         self.high = max(self.high, self.pointer + high)
@@ -443,7 +442,7 @@ def _simple_loop(code: bytes, at: int, end: int) -> tuple[int, dict[int, int], i
     """Describe the loop from ``at`` to ``end``; return None if it is not mergeable.
 
     The result is the distance that a round moves the pointer, the number that a round adds to each
-    cell, and the lowest and highest cell that it visits. Cells are relative to the pointer.
+    cell, and the lowest and highest cell that it visits.  Cells are relative to the pointer.
 
     A loop is mergeable if it contains no loop, input or output, and either only moves the pointer
     (a scan; an empty loop is a scan by no cell) or ends where it began and changes the counting

@@ -820,10 +820,9 @@ def _run_rounds(
 ) -> cython.bint:
     """Execute at once all rounds of the merged loop with "[" at ``ip`` that end within the limit.
 
-    A round is one iteration.
-    Return False, and do nothing, if there is no such round, if a stop applies inside, or if a
-    round visits a cell for the first time or leads around the tape.  While watching, the last round
-    is left to single steps, because a mark may follow it.
+    A round is one iteration.  Return False, and do nothing, if there is no such round, if a stop
+    applies inside, or if a round visits a cell for the first time or leads around the tape.  While
+    watching, the last round is left to single steps, because a mark may follow it.
     """
     loops: cython.int[::1] = core.loops
     loop: cython.Py_ssize_t = MERGED - core.entry[ip + 1]
@@ -872,8 +871,7 @@ def _count_rounds(
     """Count the hits and steps of ``count`` rounds of the loop at ``ip``.
 
     A hit is a step that leads to a marked command or writes a watched cell; if ``every_step``, each
-    step is one.
-    Return False, and count nothing, if the run has to stop at one of the hits.
+    step is one.  Return False, and count nothing, if the run has to stop at one of the hits.
     """
     end: cython.Py_ssize_t = core.match[ip]
     cell: cython.Py_ssize_t = p - core.base - core.watch_first

@@ -192,7 +192,7 @@ def level_items(blocks: list[TierBlock], first: int, last: int) -> list[tuple[in
 
 
 def add_predecessors(marks: bytearray, code: bytes, match: array[int]) -> bytearray:
-    """Return ``marks`` with marks added to all commands after which a marked one can be next.
+    """Return a copy of ``marks`` that also marks all commands after which a marked one can be next.
 
     The ``]`` that jumps back to a ``[`` is not included; see ``find_marked``.
     """

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from esolangs.language import Options
 
     class TapeProgram(Protocol):
-        """The members of a Brainfuck program that the native tier uses."""
+        """The attributes of a Brainfuck program that the native tier uses."""
 
         options: Options
         code: bytes
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         def tables(self) -> tuple[Any, ...]: ...
 
     class TapeMachine(Protocol):
-        """The attributes and methods of a machine that the native tier uses."""
+        """The attributes of a Brainfuck machine that the native tier uses."""
 
         core: Core
 
@@ -65,10 +65,10 @@ MIN_CORE_STEPS = 1 << 24
 """Steps in the core before mode ``native`` compiles a program; shorter runs stay in the core."""
 
 MAX_SHORT_VISITS = 8
-"""Number of consecutive short runs of compiled code after which only the core runs for a while."""
+"""Number of consecutive short visits (runs of compiled code) after which the tier backs off."""
 
 FIRST_BACKOFF_STEPS = 1 << 20
-"""Number of steps for which only the core then runs; doubled each time, up to a maximum."""
+"""Steps that only the core runs after so many short visits; doubled each time, up to a maximum."""
 
 _MAX_TAPE_BYTES = 1 << 23  # a larger tape would use twice its memory while it is copied
 _SKIPPING_STEPS_PER_SECOND = 2e10  # the core reaches it only by skipping rounds
@@ -187,9 +187,8 @@ class TapeTier(compiled.CompiledTier):
     def _run_nest(self, nest: int, limit: int) -> int:
         """Run the core, which may execute many iterations of a nest of loops at once.
 
-        nest: the number of the nest at which compiled code returned.  After
-        ``_MAX_NEST_TRIALS`` consecutive runs in which this saved no time, compiled code no longer
-        returns for this nest.
+        nest: the number of the nest at which compiled code returned.  After ``_MAX_NEST_TRIALS``
+        consecutive runs in which this saved no time, compiled code no longer returns for this nest.
         """
         core = self.machine.core
         before, began = core.steps, perf_counter()

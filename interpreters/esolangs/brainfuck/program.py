@@ -288,7 +288,7 @@ class BrainfuckMachine(CoreMachine):
         return self._marks(locations, self.program.marks_at)
 
     def _watched_cells(self, stops: StopSet) -> tuple[bytearray, int]:
-        """Return which cells are watched, from the first one on, and its number.
+        """Return which cells are watched, from the first such cell on, and the number of that cell.
 
         There is a byte for each cell up to the last watched one: 1 if it is watched, else 0.
         Watched cells outside the buffer are left out, because they cannot be written before it

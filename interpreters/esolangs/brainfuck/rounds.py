@@ -193,7 +193,10 @@ class RoundCode:
             return
 
     def _execute_operation(self, block: TierBlock, place: int, state: _RoundState) -> int:
-        """Apply the operation with index ``place`` to ``state``; return the next one's index."""
+        """Translate the operation with index ``place``; return the index of the next one.
+
+        state: what is known before the operation; it is updated.
+        """
         ops = self._ops
         at = block.operations[place]
         op, cell = ops[at], state.pointer + ops[at + 1]

@@ -318,7 +318,7 @@ class Translation:
         return self._ops[self.blocks[self.blocks[number].close].operations[-1] + 4]
 
     def _append_loop(self, number: int, selector: tuple[int, ...]) -> None:
-        """Append a block's loop; count its rounds in memory, load its cell into ``VALUE``."""
+        """Append a block's loop; count its rounds in memory and load its cell into ``VALUE``."""
         close = self.blocks[number].close
         depth = self._loop_depth(number)
         body = self.blocks[number + 1]

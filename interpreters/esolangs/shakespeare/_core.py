@@ -364,10 +364,10 @@ class Core:
             self.index_sum += index * self.on_stage[index]
 
     def copy_top(self, c: cython.Py_ssize_t, limit: cython.Py_ssize_t, target):
-        """Copy the entries above a stack's topmost large number to ``target``; return how many.
+        """Copy a stack's entries above its topmost large number to ``target``; return how many.
 
         c: the index of the character who has the stack.  limit: the maximum number of copied
-        entries; without a large number, it is the only bound.
+        entries.
         """
         end: cython.Py_ssize_t = self.base[c] + self.depth[c]
         low: cython.Py_ssize_t = end - min(limit, self.depth[c])

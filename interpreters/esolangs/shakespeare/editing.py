@@ -315,7 +315,7 @@ def _sentence(source: bytes, offset: int) -> tuple[int, int]:
 def _goto_target(source: bytes, start: int, kind: bytes, numeral: bytes) -> re.Match[bytes] | None:
     """Return the heading to which the goto at ``start`` leads, or None.
 
-    kind: ``act`` or ``scene``; a scene must be in the act that contains the goto. numeral: the
+    kind: ``act`` or ``scene``; a scene must be in the act that contains the goto.  numeral: the
     number of the act or scene, in capital letters.
     """
     if kind == b"act":

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     class PlayTables(Protocol):
         """The tables of a play.
 
-        code: the records of its sentences, as in ``opcodes``. post: expressions in postfix order.
+        code: the records of its sentences, as in ``opcodes``.  post: expressions in postfix order.
         lists: the characters that directions name.
         """
 
@@ -170,7 +170,7 @@ class PlayFlow:
         return not -TAG < self.play.constants[value - self.cast] < TAG
 
     def _stage_after_move(self, stage: bytes, sentence: Sentence) -> bytes | None:
-        """Return who is on stage after an entrance or exit; None if that is a run-time error."""
+        """Return who is on stage after an entrance or exit; None if the direction faults."""
         after = bytearray(stage)
         enter = sentence.op == ENTER
         for who in self.play.lists[sentence.a : sentence.b]:

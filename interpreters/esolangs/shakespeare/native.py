@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from esolangs.shakespeare.flow import PlayTables, State
 
     class PlayProgram(PlayTables, Protocol):
-        """The attributes of a play that the native tier (its compiled code) uses."""
+        """The attributes of a play that the native tier uses."""
 
         options: Options
 

@@ -1269,7 +1269,7 @@ def _run_fast(
 ) -> cython.int:
     """Execute until ``steps`` reaches ``limit`` or the run must stop; return the reason.
 
-    A step is an application, or a return to a frame.
+    A step is an application; a return to a frame is not counted.
 
     An S2 is executed together with the application of its first operand if that is simple, and then
     with the application of its second operand if that is simple too; all steps are counted.

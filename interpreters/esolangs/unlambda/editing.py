@@ -22,8 +22,8 @@ _MAX_TEXT_BYTES = 16
 class UnlambdaEditing(Editing):
     """Editor support for Unlambda.
 
-    A backquote has no closing bracket; so if the cursor is on one, its function and its argument
-    are marked.
+    A backtick has no closing bracket, so if the cursor is on one, its function and its argument are
+    marked.
     """
 
     wraps = True

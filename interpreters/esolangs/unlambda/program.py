@@ -211,8 +211,8 @@ _ATOMS = "s k i v c d r e @ | .x ?x"
 def parse_tree(source: bytes, build_tree: Callable[[bytes], Tree]) -> Tree:
     """Return the tree of the expression at the start of ``source``.
 
-    build_tree: the class ``Tree`` of an engine.  Raises ParseError if the expression is
-    incomplete or contains an unknown combinator.
+    build_tree: the class ``Tree`` of an engine.  Raises ParseError if the source is too long, or if
+    the expression is incomplete or contains an unknown combinator.
     """
     if len(source) > PLACE_MASK:
         raise ParseError(

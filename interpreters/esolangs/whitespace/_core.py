@@ -1464,9 +1464,10 @@ def _calculate_wide(
 
 @cython.cfunc
 def _calculate(core: Core, op: cython.int, sp: cython.Py_ssize_t) -> cython.int:
-    """Execute an arithmetic instruction on numbers of which at least one does not fit a slot.
+    """Execute an arithmetic instruction that slots alone cannot execute.
 
-    Return BUDGET on success, otherwise the reason for the failure.
+    An operand or the result does not fit a slot, or the divisor is 0.  Return BUDGET on success,
+    otherwise the reason for the failure.
     A product is not computed if memory does not suffice for a lower bound of its size.
     """
     x: wide

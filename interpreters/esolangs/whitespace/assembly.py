@@ -141,8 +141,8 @@ def spell_name(name: bytes) -> bytes:
 def number_text(operand: bytes) -> bytes:
     """Return the text in assembly of a number that is spelled with S and T.
 
-    The text is decimal if the assembler spells this decimal number in the same way; otherwise it is
-    the spelling itself.
+    The text is decimal if the number is short and the assembler spells its decimal form in the same
+    way; otherwise it is the spelling itself.
     """
     if len(operand) <= _MAX_BITS_IN_DECIMAL:
         value = number(operand)
@@ -293,7 +293,8 @@ class _Assembler:
         """Return b"L" if the line is ``feed``, or b"" if it has another word.
 
         ``feed`` stands for a line feed that is left over after the last instruction.  Raise
-        ParseError if an instruction follows it.
+        ParseError if it has an operand, if an instruction follows it, or if it occurs more than
+        ``_MAX_FEEDS`` times.
         """
         word, offset = words[0]
         if word.lower() == _FEED:

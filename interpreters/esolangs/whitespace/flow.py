@@ -61,7 +61,7 @@ _BLOCK_ENDS = (STORE, PRINTC, PRINTN, RETURN, *_JUMPS)
 
 
 def add_predecessors(marks: bytearray, ops: bytearray, args: array[int]) -> bytearray:
-    """Return ``marks`` with marks added to all instructions after which a marked one can be next.
+    """Return a copy of ``marks``, with all instructions marked that can precede a marked one.
 
     args: the argument of each instruction, such as the target of a jump.
     """

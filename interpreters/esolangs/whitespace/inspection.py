@@ -105,7 +105,7 @@ class WhitespaceInspector(Inspector[WhitespaceMachine]):
     def copied_from(
         self, machine: WhitespaceMachine, place: Address | Slot
     ) -> Address | Slot | None:
-        """Return where the next step copies the value of ``place`` from, or None.
+        """Return the place that the next step copies into ``place``, or None.
 
         None means that the step computes the value, or faults.
         """

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from esolangs.whitespace.parser import ParsedCode
 
     class StackProgram(Protocol):
-        """A Whitespace program, with the attributes that this module uses."""
+        """The attributes of a Whitespace program that the native tier uses."""
 
         options: Options
         code: ParsedCode
 
     class StackMachine(Protocol):
-        """A Whitespace machine, with the attributes that this module uses."""
+        """The attributes of a Whitespace machine that the native tier uses."""
 
         core: Core
 

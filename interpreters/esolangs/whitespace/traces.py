@@ -244,7 +244,7 @@ _ARITHMETIC = frozenset({ADD, SUB, MUL, DIV, MOD})
 
 
 class Traces:
-    """The traces of a program: code compiled from paths that are executed frequently.
+    """The traces of a program, each compiled from a frequently executed instruction on.
 
     code: the numbers that the core runs.  entry: for every instruction, the index in ``code`` of
     its trace; -1 if it has none, -2 if a trace is not worthwhile.
