@@ -1,9 +1,9 @@
 """Memory in snapshots, in packed pages that are shared where they are equal.
 
 ``save_memory`` compares memory with an earlier snapshot and stores only the pages that differ, so
-a snapshot takes only as many bytes as the program changed.  Tables with
-pages of their own, such as a table of far cells, are not compared: a machine hands over each page
-to a snapshot as a ``SharedObject``, and copies a page before it changes it.
+a snapshot takes only as many bytes as the program changed.  Tables with pages of their own, such as
+a table of far cells, are not compared: a machine hands over each page to a snapshot as a
+``SharedObject``, and copies a page before it changes it.
 """
 
 from __future__ import annotations
