@@ -52,7 +52,7 @@ CLAIMS = (
     Claim(BF, 4, "4 gives 456", ",.+.+.", "456", "4"),
     Claim(BF, 8, "`,` stores **0** in the cell", "+++,[-+.]", ""),
     Claim(BF, 8, "Empty input works, too", ",[.,]", ""),
-    Claim(BF, 9, "Just before it is printed cell 2 holds 76", "+" * 76 + ".", "L"),
+    Claim(BF, 9, "Just before the second letter is printed, cell 2 holds 76", "+" * 76 + ".", "L"),
     Claim(BF, 10, "255 plus 1 is 0 again", "-+[.]", ""),
     Claim(
         BF,
