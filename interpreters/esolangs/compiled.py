@@ -31,8 +31,12 @@ MIN_CORE_SECONDS = 0.05
 MAX_VISIT_STEPS = 1 << 26
 """Number of steps after which the tier returns to its caller, so that a run can be interrupted."""
 
-MIN_VISIT_STEPS = 1 << 18
-"""If at most this number of steps remains, only the core runs: a visit is not worthwhile."""
+MIN_VISIT_STEPS = 1 << 14
+"""If at most this number of steps remains, only the core runs: a visit is not worthwhile.
+
+A history runs in slices of one or two milliseconds.  A slow core executes few steps in that time;
+the limit must be smaller, because otherwise the program would never run in compiled code.
+"""
 
 MAX_STEPS_TO_ENTRY = 1 << 10
 """Maximum number of steps that the core takes one by one to a place where code can be entered."""
@@ -63,10 +67,10 @@ def run_core(core: Any, limit: int, until: int) -> int:
 class VisitBackoff:
     """Decides for how many steps only the core runs after too many short visits to compiled code.
 
-    short_visit_steps: steps below which a visit is short.  max_short_visits: number of consecutive
-    short visits after which the tier backs off.  first_backoff_steps: steps in the core after that;
-    each time twice as many, until a visit is not short.  until: the step up to which the tier backs
-    off.
+    short_visit_steps: a visit of fewer steps is short, unless it was not allowed many more.
+    max_short_visits: number of consecutive short visits after which the tier backs off.
+    first_backoff_steps: steps in the core after that; each time twice as many, until a visit is not
+    short.  until: the step up to which the tier backs off.
     """
 
     def __init__(
@@ -79,12 +83,13 @@ class VisitBackoff:
         self._short_visits = 0
         self._backoffs = 0
 
-    def record_visit(self, visit_steps: int, steps: int) -> None:
+    def record_visit(self, visit_steps: int, steps: int, max_steps: int) -> None:
         """Record one run of compiled code; back off after too many short ones in a row.
 
         visit_steps: the number of steps of the run.  steps: the step at which it ended.
+        max_steps: the number of steps that it was allowed to execute.
         """
-        if visit_steps >= self._short_visit_steps:
+        if visit_steps >= min(self._short_visit_steps, max_steps // 2):
             self._short_visits = self._backoffs = 0
             return
         self._short_visits += 1
@@ -202,7 +207,7 @@ class CompiledTier(ABC):
         self.visits = 0
         self._instance: Any = None
         self._usage = CoreUsage(machine.core_seconds) if compiler.marks is None else compiler.usage
-        self._backoff = backoff or VisitBackoff(MIN_VISIT_STEPS >> 4, 1, _FIRST_BACKOFF_STEPS)
+        self._backoff = backoff or VisitBackoff(MIN_VISIT_STEPS, 1, _FIRST_BACKOFF_STEPS)
 
     @abstractmethod
     def run(self, limit: int) -> int:
@@ -332,13 +337,15 @@ class EntryTier(CompiledTier):
                 if reason != BUDGET:
                     return reason
                 if core.steps == end and not compiler.entries[core.ip]:
-                    self._backoff.record_visit(0, core.steps)
+                    self._backoff.record_visit(0, core.steps, MIN_VISIT_STEPS)
                 continue
             before, printed = core.steps, core.printed
-            copied = self._visit(min(limit, until))
+            end = min(limit, until)
+            copied = self._visit(end)
             if copied < 0:
                 break
-            self._backoff.record_visit(max(0, core.steps - before - copied), core.steps)
+            executed = max(0, core.steps - before - copied)
+            self._backoff.record_visit(executed, core.steps, end - before)
             self._count_stop()
             if core.printed > printed:
                 return FLUSH

@@ -108,10 +108,13 @@ See :class:`esolangs.machine.Machine`.
 TIER_SECONDS = 0.01
 """Seconds that a machine runs in the core before it gets a native tier in mode ``auto``."""
 
-MIN_WATCHING_STEPS = 1 << 18
-"""Minimum budget, in steps, of a run that uses a native tier while it watches locations."""
+MIN_WATCHING_STEPS = 1 << 14
+"""Minimum budget, in steps, of a run that uses a native tier while it watches locations.
 
-_MIN_TIMED_STEPS = 1 << 18  # a call for fewer steps does not count towards TIER_SECONDS
+See ``compiled.MIN_VISIT_STEPS``.
+"""
+
+_MIN_TIMED_STEPS = 1 << 14  # a call for fewer steps does not count towards TIER_SECONDS
 _MAX_TIMED_STEPS = 1 << 26  # steps after which the seconds are compared with TIER_SECONDS
 
 

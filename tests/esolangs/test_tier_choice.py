@@ -53,20 +53,29 @@ def compiled_soon(monkeypatch: pytest.MonkeyPatch) -> None:
                 monkeypatch.setattr(module, name, 0.0)
 
 
-def run_until_compiled(machine: Any) -> None:
+# A history runs in slices of 1 or 2 ms, in which a slow core executes few steps.
+SLICES = [1 << 23, 20_000]
+
+
+def run_until_compiled(machine: Any, slice_steps: int = 1 << 23) -> None:
     until = monotonic() + 100
     while not (machine.tier and machine.tier.visits) and monotonic() < until:
-        machine.run(1 << 23)
+        machine.run(slice_steps)
         sleep(0.001)
 
 
 @pytest.mark.usefixtures("wasmtime")
 @pytest.mark.parametrize("tier", ["auto", ""])
+@pytest.mark.parametrize("slice_steps", SLICES)
 def test_a_long_run_continues_in_compiled_code(
-    tier: str, code: Any, compiled_soon: None, monkeypatch: pytest.MonkeyPatch
+    slice_steps: int,
+    tier: str,
+    code: Any,
+    compiled_soon: None,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     machine = start(monkeypatch, tier, code)
-    run_until_compiled(machine)
+    run_until_compiled(machine, slice_steps)
     assert machine.tier.visits > 0
     other = start(monkeypatch, "core", code)
     other.run(machine.steps)
@@ -98,15 +107,16 @@ def test_a_short_run_has_no_tier(
 
 @pytest.mark.usefixtures("wasmtime")
 @pytest.mark.parametrize("language", ["brainfuck", "whitespace"])
+@pytest.mark.parametrize("slice_steps", SLICES)
 def test_a_long_run_to_a_location_continues_in_compiled_code(
-    language: str, monkeypatch: pytest.MonkeyPatch, compiled_soon: None
+    slice_steps: int, language: str, monkeypatch: pytest.MonkeyPatch, compiled_soon: None
 ) -> None:
     source, options = ENDLESS[language]
     machine = start(monkeypatch, "auto", program(language, source, "compiled", **options))
     until = monotonic() + 100
     visits = 0
     while not visits and monotonic() < until:
-        assert machine.run(1 << 23, StopSet(frozenset({0}))) == "running"
+        assert machine.run(slice_steps, StopSet(frozenset({0}))) == "running"
         visits = sum(tier.visits for _, tier in machine._watching_tiers.values())
         sleep(0.001)
     assert visits > 0

@@ -193,10 +193,12 @@ class PlaneTier(compiled.CompiledTier):
             else:
                 return self._run_after_miss(limit)
             before, printed = core.steps, core.printed
-            exit = self._visit(code, latest[1], number, min(limit, until))
+            end = min(limit, until)
+            exit = self._visit(code, latest[1], number, end)
             if exit is None:
                 return PAUSE
-            self._backoff.record_visit(max(0, core.steps - before - self._copied), core.steps)
+            executed = max(0, core.steps - before - self._copied)
+            self._backoff.record_visit(executed, core.steps, end - before)
             if exit.put_refused:
                 self._count_refused_put(code)
             reason = core.run(min(limit, core.steps + exit.core_steps))
@@ -223,7 +225,8 @@ class PlaneTier(compiled.CompiledTier):
             return compiled.run_core(core, limit, core.steps + compiler.retry_steps)
         reason = self._run_timed(limit, core.steps + _MAX_WAIT_STEPS)
         place = self._place()
-        if self._usage.seconds >= compiler.min_core_seconds and place and reason in (PAUSE, FLUSH):
+        can_continue = reason in (BUDGET, PAUSE, FLUSH)
+        if self._usage.seconds >= compiler.min_core_seconds and place and can_continue:
             self._usage.seconds = 0.0
             compiler.request(core, place, None, blocking=False)
         return reason

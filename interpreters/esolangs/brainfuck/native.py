@@ -116,7 +116,7 @@ class TapeTier(compiled.CompiledTier):
 
     def __init__(self, machine: TapeMachine, compiler: TapeCompiler, mode: tier.Tier):
         backoff = compiled.VisitBackoff(
-            compiled.MIN_VISIT_STEPS, MAX_SHORT_VISITS, FIRST_BACKOFF_STEPS
+            16 * compiled.MIN_VISIT_STEPS, MAX_SHORT_VISITS, FIRST_BACKOFF_STEPS
         )
         super().__init__(machine, compiler, mode, backoff)
         # A scan starts another machine in each interval, but its nests are the same.
@@ -151,12 +151,14 @@ class TapeTier(compiled.CompiledTier):
                 continue
             before = core.steps
             printed = core.printed
-            end = self._visit(code, block, min(limit, until + code.slack))
+            visit_limit = min(limit, until + code.slack)
+            end = self._visit(code, block, visit_limit)
             if end is None:
                 return core.run(limit)
             if end.kind == layout.HALTED:
                 return ENDED
-            self._backoff.record_visit(core.steps - before, core.steps)
+            max_steps = visit_limit - code.slack - before
+            self._backoff.record_visit(core.steps - before, core.steps, max_steps)
             self._count_stop()
             if end.kind == layout.NEST:
                 return self._run_nest(end.nest, limit)
