@@ -215,7 +215,7 @@ CLAIMS = (
     Claim(
         WS,
         4,
-        "push 7, push 2, subtract, and 5 is left",
+        "push 7, push 2, subtract, and the result is 7 − 2 = 5",
         asm("push 7; push 2; sub; printn; end"),
         "5",
     ),
