@@ -85,7 +85,7 @@ CLAIMS = (
         "x-5 - 5",
     ),
     Claim(B98, 10, "So `&&-!` leaves 1 if two numbers are equal", "&&-!.&&-!.@", "1 0 ", "4 4 4 5"),
-    Claim(B98, 10, "after `&&\\` the first number is on top", "&&\\.@", "1 ", "1 2"),
+    Claim(B98, 10, "after `&&\\` the number that was read first is on top", "&&\\.@", "1 ", "1 2"),
     Claim(B98, 12, "`00g` reads the top left cell", "00g.@", "48 "),
     Claim(B98, 12, "`'A31p` writes an A at column 3, row 1", "'A31p31g,@", "A"),
     Claim(B98, 14, "`` 53` `` is 1, and `` 35` `` and `` 33` `` are 0", "53`.35`.33`.@", "1 0 0 "),

@@ -155,11 +155,11 @@ ROWS = {
         ("``i.*i", "", "*"),
         (f"``{TWO}.*i", "", "**"),
     ],
-    "P only if the character is x": [
+    "P if the character is x, else `v`": [
         (f"{READ_ONE}```?xi.Pi", "x", "P"),
         (f"{READ_ONE}```?xi.Pi", "y", ""),
     ],
-    "any truth value b, `i` or `v`": [
+    "either F or G, by a truth value b: `i` or `v`": [
         (f"```{CHOICE.replace('`?xi', 'i')}.F.Gi", "", "F"),
         (f"```{CHOICE.replace('`?xi', 'v')}.F.Gi", "", "G"),
     ],
@@ -173,7 +173,7 @@ ELSEWHERE = {
     "either F or G",
     "first F, then G",
     "pair",
-    "stack L of units",
+    "stack L of which only the height counts",
 }
 
 
