@@ -62,3 +62,28 @@ def test_a_location_outside_of_all_cells_never_stops(parse: Callable[..., Any]) 
     newline = StopSet(frozenset({3}))
     assert machine.scan(100, newline).total == 0
     assert machine.run(100, newline) == "running"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        b"0>1+:7%:3%p   v\n ^            <",  # writes to cells of the loop
+        b"0>1+:40p      v\n ^            <",  # `p` overwrites a cell of its row
+        b"0>1+::f+1pv\n ^         <",
+        b"0>1+::,v\n ^      <",
+        b'0>1+"a",:v\n ^        <',
+        b"0>1+';80pv\n ^        <",  # `p` overwrites itself
+    ],
+)
+def test_a_run_reports_the_step_before_each_cell(source: bytes, parse: Callable[..., Any]) -> None:
+    """Also if it wrote a cell or printed, after many steps at full speed."""
+    rows = source.split(b"\n")
+    for point in ((x, y) for y, row in enumerate(rows) for x in range(len(row))):
+        fast, slow = (parse(source).start() for _ in range(2))
+        for budget in (40, 400):
+            status = fast.run(budget, StopSet(frozenset({point})))
+            assert status == run_by_steps(slow, budget, {point})
+            assert fast.steps == slow.steps
+            if status == "stopped":
+                assert fast.last_step == slow.last_step
+            assert befunge_tier_trials.state(fast)[2:] == befunge_tier_trials.state(slow)[2:]

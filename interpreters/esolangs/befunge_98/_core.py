@@ -636,6 +636,11 @@ class Core:
     # whether `_run_fast` leaves puts and prints to `_run_exact`, and its bounds of TOSS
     exact_puts: cython.bint
     exact_prints: cython.bint
+    recording_puts: cython.bint  # whether fast steps record `put_…`
+    put_step: cython.longlong  # the number of steps after the latest fast `p`, or -1
+    put_x: cython.longlong  # the cell that this `p` wrote
+    put_y: cython.longlong
+    put_old: cython.longlong  # its value before
     floor: cython.Py_ssize_t
     ceiling: cython.Py_ssize_t
     retry_after: cython.int  # steps before a watched run tries again to advance at speed
@@ -949,10 +954,10 @@ class Core:
         self.slots = slots
         self.flagged = None
         self.marking = False
-        # After fast steps, the run reports the last one, which must have changed only TOSS.
-        exact: cython.bint = len(marks) > 0 and not scanning
-        self.exact_puts = exact or self.byte_cells or len(watched) > 0
-        self.exact_prints = exact or output_index >= 0 or any(printable)
+        self.exact_puts = self.byte_cells or len(watched) > 0
+        self.exact_prints = output_index >= 0 or any(printable)
+        # After fast steps to a mark, the run reports the last one.
+        self.recording_puts = len(marks) > 0 and not scanning
         self.retry_after = 0
         self.printable = printable
         self.output_index = output_index
@@ -966,6 +971,7 @@ class Core:
         """Stop watching and run at full speed."""
         self.watching = self.marking = self.filtered = False
         self.exact_puts, self.exact_prints = self.byte_cells, False
+        self.recording_puts = False
         self.floor, self.ceiling = 0, _NO_LEVEL
 
     def set_filter(self, code):
@@ -1315,6 +1321,7 @@ class Core:
             return False
         if self.marks:
             self._set_flags()
+        self.put_step = -1
         self.floor, self.ceiling = 0, _NO_LEVEL
         levels = self.slots.get(ip.id * STACK_KEY_FACTOR + len(ip.below)) if self.slots else None
         if not levels:
@@ -1352,20 +1359,24 @@ class Core:
 
     @cython.cfunc
     def _report_fast_step(self, ip: IP):
-        """Record the effects of the last fast step in the same way as ``_run_exact``.
-
-        The step must have changed only TOSS (the top of the stack stack), not the plane.
-        """
+        """Record the effects of the last fast step in the same way as ``_run_exact``."""
         op: cython.int
+        value: cython.longlong
         self.forget_step()
         self.last_ip = ip
         self.last_x = self.trail_x[(self.steps - 1) & (TRAIL_LENGTH - 1)]
         self.last_y = self.trail_y[(self.steps - 1) & (TRAIL_LENGTH - 1)]
-        value: cython.longlong = self._get(self.last_x, self.last_y)
+        if self.put_step == self.steps:  # it may have overwritten itself
+            value = self._get(self.put_x, self.put_y)
+            self.last_writes.append((self.put_x, self.put_y, self.put_old, value))
+            return
+        value = self._get(self.last_x, self.last_y)
         if value == 34:
             return
         op = self._code(value)
-        if ip.in_string or op < 16 or op in _PUSHING_OPS:
+        if op == 44 and not ip.in_string:  # ,
+            self.last_printed = bytes((self.out[self.out_length - 1],))
+        elif ip.in_string or op < 16 or op in _PUSHING_OPS:
             self.pushed_from = ip.depth - 1
         elif op == 92:  # \
             self.pushed_from = ip.depth - 2
@@ -3630,6 +3641,11 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
             sp -= 3
             a = toss[sp]
             i = (y + 1) * stride + x + 1
+            if core.recording_puts:
+                core.put_step = limit - left + 1
+                core.put_x = x + first_x
+                core.put_y = y + first_y
+                core.put_old = cells[i]
             cells[i] = a
             op = code_of[a] if 0 <= a < 256 else UNKNOWN
             if op != codes[i]:
