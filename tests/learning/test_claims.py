@@ -191,7 +191,7 @@ CLAIMS = (
     Claim(
         UNL,
         9,
-        "print the second forever: `abbbb…`",
+        "print the first once and the second forever: `abbbb…`",
         "```s`@|i``s`@|i",
         "a" + "b" * 98,
         "ab",
