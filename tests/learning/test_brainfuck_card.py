@@ -100,7 +100,7 @@ def test_the_pattern_that_keeps_a_number_ends_on_its_spare_cell() -> None:
 
 @pytest.mark.parametrize("number", [0, 1, 9])
 def test_patterns_that_test_for_zero_work(number: int) -> None:
-    flag = snippet("next cell 1 if the cell is 0")
+    flag = snippet("set the next cell to 1 if the cell is 0")
     assert output_of(f"{put(number)}{flag}.<.") == bytes([number == 0, number])
     choose = snippet("else").replace("something", ">>+.[-]<<").replace("else", ">++.[-]<")
     assert output_of(f"{put(number)}{choose}{shown(3)}") == bytes([1 + (number == 0), 0, 0, 0])
@@ -173,7 +173,7 @@ TRIED = (
     "print the letter A",
     "do something once",
     "else",
-    "next cell 1 if the cell is 0",
+    "set the next cell to 1 if the cell is 0",
     "echo",
     "store the input",
     "go to the next 0",
