@@ -83,7 +83,7 @@ class ResultList(OptionList, KeyProvider):
             "results.wrong",
             "open_wrong",
             "Debug before the first wrong byte",
-            tip="to the state before the step that printed the byte",
+            tip="open the debugger in the state before that byte is printed",
         ),
     )
     app: App[None]
