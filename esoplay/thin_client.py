@@ -368,7 +368,7 @@ def read(path: str) -> bytes:
         raise CommandFailed(f"cannot read {path}: {error.strerror}", USAGE) from None
 
 
-def encode(data: bytes) -> str:
+def encode_base64(data: bytes) -> str:
     return base64.b64encode(data).decode("ascii")
 
 
@@ -381,14 +381,14 @@ def fetch(client: Client, args: argparse.Namespace) -> int:
 def run(client: Client, args: argparse.Namespace) -> int:
     if args.file == args.input_file == "-":
         raise CommandFailed("FILE and --input-file cannot both be stdin", USAGE)
-    program = encode(read(args.file))
+    program = encode_base64(read(args.file))
     given = os.fsencode(args.input or "") if args.input_file is None else read(args.input_file)
-    key = [program, encode(given), *(args.arguments or ())]
+    key = [program, encode_base64(given), *(args.arguments or ())]
     answer = client.call(
         "session.run",
         json.dumps(key),
         program_base64=program,
-        stdin_base64=encode(given),
+        stdin_base64=encode_base64(given),
         arguments=args.arguments,
     )
     print_json(answer) if args.json else show_run(answer, args.file)
@@ -396,7 +396,7 @@ def run(client: Client, args: argparse.Namespace) -> int:
 
 
 def submit(client: Client, args: argparse.Namespace) -> int:
-    program = encode(read(args.file))
+    program = encode_base64(read(args.file))
     answer = client.call(
         "session.submit",
         json.dumps([args.problem.upper(), program]),

@@ -36,14 +36,14 @@ def find_position(text: str, path: str) -> Position | None:
 _SYNTAX = re.compile(r"\(at line (\d+), column (\d+)\)")
 
 
-def locate(file: Path, text: str, path: str, message: str) -> str:
+def locate(file: Path, text: str, key_path: str, message: str) -> str:
     """Return ``file:line:column`` of an error in ``text``, or only the file's name.
 
-    path: the invalid key, empty for the whole file. message: the error message; a parser's message
-    contains the position.
+    key_path: the invalid key, empty for the whole file. message: the error message; a parser's
+    message contains the position.
     """
-    syntax = None if path else _SYNTAX.search(message)
-    found = find_position(text, path) if syntax is None else (int(syntax[1]), int(syntax[2]))
+    syntax = None if key_path else _SYNTAX.search(message)
+    found = find_position(text, key_path) if syntax is None else (int(syntax[1]), int(syntax[2]))
     return str(file) if found is None else f"{file}:{found[0]}:{found[1]}"
 
 
@@ -100,5 +100,5 @@ def _table(name: str, is_list: bool, lengths: dict[_Path, int]) -> _Path:
     return path
 
 
-def _parts(dotted: str) -> list[str]:
-    return [found.strip("\"'") for found in _PART.findall(dotted)]
+def _parts(dotted_key: str) -> list[str]:
+    return [found.strip("\"'") for found in _PART.findall(dotted_key)]

@@ -153,7 +153,7 @@ class BatchProgress:
 
 
 def grade_batch(
-    submissions: int,
+    submissions_fd: int,
     results: Path | Callable[[bytes], object],
     terms: BatchTerms,
     *,
@@ -161,7 +161,7 @@ def grade_batch(
     cluster: str | None = None,
     progress: Callable[[BatchProgress], None] | None = None,
 ) -> BatchSummary:
-    """Grade the open file ``submissions`` in ``jobs`` processes.
+    """Grade the submissions in the open file ``submissions_fd`` in ``jobs`` processes.
 
     results: file to create or resume, or function that receives each line.  The lines are in the
     order of the submissions and do not depend on the process that grades them.  terms: settings
@@ -170,13 +170,13 @@ def grade_batch(
     can be resumed from its file.  Raises UsageError if the file contains other results, PackError
     if the pack is invalid, and WorkerDied if no process can be started.
     """
-    lines = SubmissionLines(submissions)
+    lines = SubmissionLines(submissions_fd)
     if not isinstance(results, Path):
         return _grade(
             _choose_backend(terms, jobs, cluster), lines, results, BatchSummary(), progress
         )
     with ResultsFile(results) as file:
-        if file.is_same_file(submissions):
+        if file.is_same_file(submissions_fd):
             raise UsageError(
                 f"{results} contains the submissions; choose another file for the results"
             )

@@ -69,7 +69,7 @@ def find_packs(sources: PackSources, sessions: Sequence[PlayedSession]) -> Packs
         used = {session.pack for session in sessions if session.file in one.exports}
         if not used or (named is not None and named.id in used):
             continue
-        pack = _recorded_pack(one, used, sources.notify)
+        pack = _find_recorded_pack(one, used, sources.notify)
         if pack is None:
             continue
         known = found.setdefault(pack.id, pack)
@@ -83,29 +83,30 @@ def find_packs(sources: PackSources, sessions: Sequence[PlayedSession]) -> Packs
     return found
 
 
-def _recorded_pack(
-    one: RecordedPack, used: Collection[str], notify: Callable[[str], None]
+def _find_recorded_pack(
+    record: RecordedPack, used_ids: Collection[str], notify: Callable[[str], None]
 ) -> Pack | None:
     """Return the pack that a run recorded; call ``notify`` and return None if it cannot be used.
 
-    one: the record of the run.  used: the ids of the packs that the sessions of the run used.
+    record: the record of the run.  used_ids: the ids of the packs that the sessions of the run
+    used.
     """
     without = "the sessions of the run are reported without titles, tiers and categories"
-    recorded = one.pack or BUILT_IN
+    recorded = record.pack or BUILT_IN
     try:
-        pack = get_pack(one.pack)
+        pack = get_pack(record.pack)
     except EsoplayError as error:
         why = "" if isinstance(error, UsageError) else f" ({error})"
         message = f"the pack of the run, {recorded}, is not available{why}"
     else:
-        if pack.id in used:
+        if pack.id in used_ids:
             return pack
-        names = ", ".join(sorted(used))
+        names = ", ".join(sorted(used_ids))
         message = (
             f"the pack of the run, {recorded}, now has the id {pack.id}, but its sessions "
             f"used {names}"
         )
-    notify(f"{one.run}: {message}; {without}\ntry: --pack FOLDER")
+    notify(f"{record.run}: {message}; {without}\ntry: --pack FOLDER")
     return None
 
 

@@ -148,11 +148,11 @@ def print_document(document: Document) -> None:
 class EvaluationProgress:
     """Progress on stderr: a bar on a terminal, erased at the end; elsewhere one line per event."""
 
-    def __init__(self, trials: Sequence[Trial], finished: Container[str]):
+    def __init__(self, trials: Sequence[Trial], finished_ids: Container[str]):
         import sys
 
         self._total = len(trials)
-        self._done = before = sum(trial.id in finished for trial in trials)
+        self._done = before = sum(trial.id in finished_ids for trial in trials)
         self._unfinished = 0
         self._on_terminal = on_terminal = sys.stderr.isatty()
         self._painted = False

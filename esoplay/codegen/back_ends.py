@@ -74,7 +74,7 @@ def check_constants(program: IrProgram, ints: range, language: str, name: str) -
     for error in range_errors(program, ints, language, name):
         errors.add(error)
     if errors:
-        raise errors.all()
+        raise errors.combined()
 
 
 def range_errors(

@@ -83,7 +83,7 @@ class _Bounds(NamedTuple):
     language: str
 
     @property
-    def stores_less(self) -> bool:
+    def has_wider_intermediates(self) -> bool:
         """Whether expressions can have values that variables cannot store."""
         return self.ints != self.intermediates
 
@@ -342,7 +342,7 @@ class _CheckInserter(ast.NodeTransformer):
 
     def visit_For(self, node: ast.For) -> ast.AST:
         self.generic_visit(node)
-        if self._bounds.stores_less and isinstance(node.iter, ast.Call):
+        if self._bounds.has_wider_intermediates and isinstance(node.iter, ast.Call):
             node.iter.args = [_call("@stored", one) for one in node.iter.args]
         node.body.insert(0, ast.copy_location(ast.Expr(_call("@round")), node))
         return node
@@ -377,12 +377,12 @@ class _CheckInserter(ast.NodeTransformer):
 
         place: position of the value in the source.
         """
-        stored = self._bounds.stores_less and place in self._saved_values
+        stored = self._bounds.has_wider_intermediates and place in self._saved_values
         return _call("@stored", value) if stored else value
 
     def _check_value(self, name: str, value: ast.expr) -> ast.expr:
         type = self._type(name)
-        if type == "int" and self._bounds.stores_less:
+        if type == "int" and self._bounds.has_wider_intermediates:
             return _call("@stored", value)
         return _call("@byte", value) if type == "byte" else value
 

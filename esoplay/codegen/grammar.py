@@ -116,7 +116,7 @@ def read_module(text: str, name: str = "source") -> Module:
         module.errors.add(SourceError(message, *_position(main.node), name))
         main = None
     if main is None:
-        raise module.errors.all()
+        raise module.errors.combined()
     return module
 
 

@@ -268,7 +268,7 @@ def statements(block: Block) -> Iterator[Statement]:
             yield from statements(statement.body)
 
 
-def likely_runs(block: Block, weight: float = 1.0) -> Iterator[tuple[Statement, float]]:
+def expected_runs(block: Block, weight: float = 1.0) -> Iterator[tuple[Statement, float]]:
     """Yield every statement of a block, with the expected number of its runs.
 
     A loop is expected to run four times, and a branch half of the time.  A ``while`` is yielded
@@ -276,14 +276,14 @@ def likely_runs(block: Block, weight: float = 1.0) -> Iterator[tuple[Statement, 
     """
     for statement in block:
         if isinstance(statement, While):
-            yield from likely_runs(statement.before, 4 * weight)
+            yield from expected_runs(statement.before, 4 * weight)
             yield statement, 4 * weight
-            yield from likely_runs(statement.body, 4 * weight)
+            yield from expected_runs(statement.body, 4 * weight)
         else:
             yield statement, weight
             if isinstance(statement, If):
-                yield from likely_runs(statement.then, weight / 2)
-                yield from likely_runs(statement.otherwise, weight / 2)
+                yield from expected_runs(statement.then, weight / 2)
+                yield from expected_runs(statement.otherwise, weight / 2)
 
 
 def nodes(program: IrProgram) -> Iterator[tuple[object, int, SourceOrigin | None]]:

@@ -60,7 +60,13 @@ from esoplay.codegen.ir import (
     statements,
     type_of_loop,
 )
-from esoplay.codegen.scope import Scope, VariableNames, as_operation, assigned_names, ended_loops
+from esoplay.codegen.scope import (
+    Scope,
+    VariableNames,
+    as_operation,
+    assigned_names,
+    ended_loop_variables,
+)
 from esoplay.codegen.values import STATEMENTS, USES, ExpressionCompiler, Position, child_expressions
 
 MAX_CALLS = 20_000
@@ -88,7 +94,7 @@ def lower_for(text: str, name: str, language: str | None) -> LoweredProgram:
         errors.add(error)
         for one in range_errors(error.incomplete_program, back_end.ints, back_end.language, name):
             errors.add(one)
-        raise errors.all() from None
+        raise errors.combined() from None
     if back_end is not None and back_end.ints is not None:
         check_constants(lowered.program, back_end.ints, back_end.language, name)
     return lowered
@@ -119,9 +125,9 @@ def lower(text: str, name: str = "source") -> LoweredProgram:
             check_by_python(text, name)
     except (RecursionError, MemoryError):
         module.errors.add(too_deep(text, name))
-        raise module.errors.all() from None
+        raise module.errors.combined() from None
     if module.errors:
-        error = module.errors.all()
+        error = module.errors.combined()
         error.incomplete_program = lowered.program
         raise error
     return lowered
@@ -382,7 +388,7 @@ class _Lowering:
                 out.append(If(condition, then, otherwise, scope.origin(node)))
             case ast.While(orelse=[]):
                 before: list[Statement] = []
-                scope.ended_variables |= ended_loops(node.body)
+                scope.ended_variables |= ended_loop_variables(node.body)
                 ended = set(scope.ended_variables)
                 condition = self._condition(node.test, scope, before)
                 body = self._block(node.body, scope)
@@ -468,7 +474,7 @@ class _Lowering:
             return
         origin = scope.origin(node)
         name = node.target.id if isinstance(node.target, ast.Name) else ""
-        scope.ended_variables |= ended_loops(node.body)
+        scope.ended_variables |= ended_loop_variables(node.body)
         ended = scope.ended_variables | {name}
         out.append(Assign(self._assignments.target(name, counter.type, node, scope), first, origin))
         scope.loop_variables.add(name)

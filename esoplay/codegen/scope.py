@@ -28,8 +28,8 @@ class Scope:
     A function is never active twice, so all its calls share their variables.  ``arrays``: the
     program's names of local arrays and array arguments.  ``assigned``: variables with a value.
     ``loop_variables``: variables of enclosing loops.  ``ended_variables``: variables of ended
-    loops, whose values differ between languages.  ``unknown``: names that are undefined after an
-    error.
+    loops, whose values differ between languages.  ``local``: the function's own
+    names.  ``unknown``: names that are undefined after an error.
     """
 
     function: SourceFunction
@@ -116,21 +116,25 @@ def assigned_names(node: ast.AST) -> frozenset[str]:
     )
 
 
-def ended_loops(block: Sequence[ast.stmt], before: AbstractSet[str] = frozenset()) -> set[str]:
+def ended_loop_variables(
+    block: Sequence[ast.stmt], ended_before: AbstractSet[str] = frozenset()
+) -> set[str]:
     """Return the variables whose ``for`` loop may be over at the end of a block.
 
-    A variable does not count if it is assigned after its loop.  before: the variables whose loop
-    may be over at the start of the block.
+    A variable does not count if it is assigned after its loop.  ended_before: the variables whose
+    loop may be over at the start of the block.
     """
-    ended = set(before)
+    ended = set(ended_before)
     for node in block:
         match node:
             case ast.For(target=ast.Name(name)):
-                ended |= ended_loops(node.body, ended) | {name}
+                ended |= ended_loop_variables(node.body, ended) | {name}
             case ast.While():
-                ended |= ended_loops(node.body, ended)
+                ended |= ended_loop_variables(node.body, ended)
             case ast.If():
-                ended = ended_loops(node.body, ended) | ended_loops(node.orelse, ended)
+                ended = ended_loop_variables(node.body, ended) | ended_loop_variables(
+                    node.orelse, ended
+                )
             case _:
                 ended -= assigned_names(node)
     return ended

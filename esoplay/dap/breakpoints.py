@@ -238,7 +238,7 @@ class Breakpoints:
                         f"moved to the next instruction, in line {entry.position['line']}"
                     )
             elif role == "generator":
-                entry.position, spec = self._in_generator(line)
+                entry.position, spec = self._generator_position(line)
             else:
                 raise RequestError(f"{name} is not a source file of the debugged program")
             entry.spec = add_conditions(spec, request)
@@ -278,7 +278,7 @@ class Breakpoints:
             "source": self._sources.program,
         }
 
-    def _in_generator(self, line: int) -> tuple[dict[str, Any], BreakpointSpec]:
+    def _generator_position(self, line: int) -> tuple[dict[str, Any], BreakpointSpec]:
         """Return the place and the spec of a breakpoint on a line of the generator's source.
 
         line: the client's number of the line.  If the line generated no instruction, the breakpoint

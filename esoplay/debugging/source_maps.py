@@ -206,7 +206,7 @@ def variable_as_json(variable: SourceVariable) -> dict[str, Any]:
 
 
 def source_as_json(
-    debugger: Debugger, found: Sequence[SourceVariable], limit: int
+    debugger: Debugger, source_variables: Sequence[SourceVariable], limit: int
 ) -> dict[str, Any]:
     """Return the current position in the source and up to ``limit`` variables as JSON.
 
@@ -218,8 +218,8 @@ def source_as_json(
         "step": debugger.step,
         "name": source_map.name,
         "line": last_line(debugger),
-        "variables": [variable_as_json(each) for each in found[:limit]],
-        "more": max(0, len(found) - limit),
+        "variables": [variable_as_json(each) for each in source_variables[:limit]],
+        "more": max(0, len(source_variables) - limit),
     }
     reason = missing_variables_reason(debugger)
     return {**data, "reason": reason} if reason else data

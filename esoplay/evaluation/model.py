@@ -102,7 +102,7 @@ MAX_REQUESTED_PAUSE = 900.0
 """Maximum seconds of a pause that an endpoint requests; longer ones are shortened."""
 
 
-class Stopped(Exception):
+class EvaluationStopped(Exception):
     """Raised in all threads after the evaluation was stopped."""
 
 
@@ -125,23 +125,23 @@ class RetryingModel:
     ) -> ModelAnswer:
         """Return the answer; call ``on_retry`` with each failure and the seconds until the retry.
 
-        Raises Unavailable if the last try fails, Stopped if the event is set, and the other
-        exceptions of ``Model.ask``.
+        Raises Unavailable if the last try fails, EvaluationStopped if the event is set, and the
+        other exceptions of ``Model.ask``.
         """
         for tries in range(self._retries + 1):
             if self._stop.is_set():
-                raise Stopped
+                raise EvaluationStopped
             try:
                 return self._model.ask(messages, seed)
             except Unavailable as error:
                 if self._stop.is_set():
-                    raise Stopped from None
+                    raise EvaluationStopped from None
                 if tries == self._retries:
                     raise
                 pause = self._pause(tries, error.retry_after)
                 on_retry(str(error), pause)
             if self._stop.wait(pause):
-                raise Stopped
+                raise EvaluationStopped
         raise AssertionError("the last try returns or raises")
 
     def _pause(self, tries: int, requested: float | None) -> float:

@@ -16,7 +16,13 @@ from esolangs.errors import EngineError
 from esolangs.registry import find_language, language_ids
 from esoplay.errors import PackError, UsageError, WorkerDied
 from esoplay.evaluation import prompts
-from esoplay.evaluation.model import FIRST_PAUSE, Model, RetryingModel, Stopped, Unavailable
+from esoplay.evaluation.model import (
+    FIRST_PAUSE,
+    EvaluationStopped,
+    Model,
+    RetryingModel,
+    Unavailable,
+)
 from esoplay.evaluation.prompts import (
     PromptSettings,
     PromptTemplates,
@@ -145,7 +151,7 @@ def run_trials(
                 while not stop.is_set():
                     trial = waiting.get_nowait()
                     events.put(_play(trial, plan, transcript, asked, workers, events))
-            except (Empty, Stopped):
+            except (Empty, EvaluationStopped):
                 pass
             except BaseException as error:  # raised in the main thread
                 events.put(error)

@@ -19,7 +19,7 @@ from msgspec import Meta, Struct, field
 
 from esoplay.decoding import DecodingError, FileWording, decode
 from esoplay.errors import UsageError
-from esoplay.evaluation.model import ModelAnswer, Stopped
+from esoplay.evaluation.model import EvaluationStopped, ModelAnswer
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.trials import parse_trial_id
 
@@ -274,19 +274,19 @@ class EvaluationTranscript(TranscriptContents):
         self.close()
 
     def close(self) -> None:
-        """Close the file; later calls of ``add`` raise Stopped."""
+        """Close the file; later calls of ``add`` raise EvaluationStopped."""
         with self._lock:
             if self._open:
                 self._open = False
                 os.close(self._fd)
 
     def add(self, kind: str, trial: str, **members: Any) -> None:
-        """Write a record and sync it to disk; raise Stopped after ``close``."""
+        """Write a record and sync it to disk; raise EvaluationStopped after ``close``."""
         record = _make_record(kind, trial, members)
         line = record_line(record)
         with self._lock:
             if not self._open:
-                raise Stopped
+                raise EvaluationStopped
             self._write(line)
             self.apply(record)
 

@@ -34,12 +34,12 @@ class PathTable(StrictTable):
 
 
 class PathStep(NamedTuple):
-    """A problem on a language's learning path; ``say`` describes its new ideas."""
+    """A problem on a language's learning path; ``description`` is about its new ideas."""
 
     problem: str
     title: str
     tier: str
-    say: str
+    description: str
     lessons: tuple[Lesson, ...]
 
     @property
@@ -53,7 +53,7 @@ class PathStep(NamedTuple):
             "problem": self.problem,
             "title": self.title,
             "tier": self.tier,
-            "say": self.say,
+            "say": self.description,
             "lessons": [each.number for each in self.lessons],
             "solved": self.problem in solved,
         }
@@ -99,5 +99,5 @@ def path_lines(language_id: str, solved: Collection[str]) -> list[str]:
     for number, each in enumerate(steps, 1):
         state = ", solved" if each.problem in solved else ""
         lines.append(f"{number}: {each.problem} {each.title}, {each.tier}{state}")
-        lines.append(f"  {each.say} Needs {each.lessons_text}.")
+        lines.append(f"  {each.description} Needs {each.lessons_text}.")
     return lines

@@ -41,8 +41,9 @@ class LaneState:
     """State of a host lane on this machine.
 
     version: version of the tool, None if it is not installed.  guards: which kinds of isolation
-    (processes, network, files, user) work here; empty if untested.  problem: why the lane cannot be
-    used, or None.  broken: whether the manifest is invalid, as described by ``problem``.
+    (processes, network, files, user) work here; empty if untested.  unusable_reason: why
+    the lane cannot be used, or None.  has_invalid_manifest: whether the manifest is invalid, as
+    ``unusable_reason`` says.
     """
 
     id: str
@@ -50,11 +51,11 @@ class LaneState:
     extensions: tuple[str, ...]
     version: str | None
     guards: tuple[str, ...]
-    problem: str | None = None
-    broken: bool = False
+    unusable_reason: str | None = None
+    has_invalid_manifest: bool = False
 
     @property
-    def missing(self) -> tuple[str, ...]:
+    def missing_guards(self) -> tuple[str, ...]:
         """Kinds of isolation that do not work here; empty if the lane is not installed."""
         return (
             () if self.version is None else tuple(one for one in _GUARDS if one not in self.guards)
@@ -68,8 +69,8 @@ class LaneState:
             "extensions": self.extensions,
             "version": self.version,
             "held": self.guards,
-            "lacks": self.problem,
-            "broken": self.broken,
+            "lacks": self.unusable_reason,
+            "broken": self.has_invalid_manifest,
         }
 
 
@@ -86,7 +87,7 @@ def describe_lanes(progress: Callable[[str], None] | None = None) -> Iterator[La
         try:
             lane = find_lane(id)
         except LaneError as error:
-            yield LaneState(id, id, (), None, (), str(error), broken=True)
+            yield LaneState(id, id, (), None, (), str(error), has_invalid_manifest=True)
             continue
         toolchain = find_toolchain(lane)
         guards: tuple[str, ...] = ()
@@ -95,8 +96,8 @@ def describe_lanes(progress: Callable[[str], None] | None = None) -> Iterator[La
                 runner.run(id, lane.starter)
                 guards = runner.guards
         version = None if toolchain is None else toolchain.version
-        problem = missing_reason(lane)
-        yield LaneState(lane.id, lane.name, lane.extensions, version, guards, problem)
+        unusable_reason = missing_reason(lane)
+        yield LaneState(lane.id, lane.name, lane.extensions, version, guards, unusable_reason)
 
 
 def toolchain_version(id: str) -> str | None:

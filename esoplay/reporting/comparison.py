@@ -209,15 +209,17 @@ def _correct_pairs(
     single = sum(pair.match is not None for _, _, pairs in found for pair in pairs)
     pooled = sum(pair.match is None for _, _, pairs in found for pair in pairs)
     for first, second, pairs in found:
-        corrected = (_correct(one, pooled if one.match is None else single) for one in pairs)
+        corrected = (
+            _correct_p_values(one, pooled if one.match is None else single) for one in pairs
+        )
         yield ConditionComparison(axis, first, second, tuple(corrected))
 
 
-def _correct(pair: PairedResult, tests: int) -> PairedResult:
+def _correct_p_values(pair: PairedResult, test_count: int) -> PairedResult:
     return pair._replace(
-        tests=tests,
-        mcnemar_corrected=bonferroni(pair.mcnemar, tests),
-        wilcoxon_corrected=bonferroni(pair.wilcoxon.p, tests),
+        tests=test_count,
+        mcnemar_corrected=bonferroni(pair.mcnemar, test_count),
+        wilcoxon_corrected=bonferroni(pair.wilcoxon.p, test_count),
     )
 
 

@@ -354,7 +354,7 @@ class _LogReader:
                 generators=frozenset(listed.sizes),
                 languages=frozenset(listed.languages),
                 new_generator_bytes=sum(fresh),
-                has_map=reserved.program in listed.mapped,
+                has_map=reserved.program in listed.mapped_digests,
                 solved=event.solved,
             )
         )
@@ -364,14 +364,14 @@ class GeneratorInventory(NamedTuple):
     """The generators (programs that write programs) among the files of a workspace.
 
     sizes: bytes of each generator, by digest. languages: languages of the generators. first_seen:
-    the problem with which each generator was first seen, by digest. mapped: digests of files with a
-    source map next to them.
+    the problem with which each generator was first seen, by digest. mapped_digests: digests of
+    files with a source map next to them.
     """
 
     sizes: dict[str, int]
     languages: set[str]
     first_seen: dict[str, str]
-    mapped: set[str]
+    mapped_digests: set[str]
 
 
 def parse_inventory(blob: bytes | None, session_language: str) -> GeneratorInventory | None:
@@ -404,8 +404,8 @@ def parse_inventory(blob: bytes | None, session_language: str) -> GeneratorInven
             return None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
         return None
-    mapped = {digest for path, digest in digests.items() if path + MAP_SUFFIX in digests}
-    return GeneratorInventory(sizes, languages, first_seen, mapped)
+    mapped_digests = {digest for path, digest in digests.items() if path + MAP_SUFFIX in digests}
+    return GeneratorInventory(sizes, languages, first_seen, mapped_digests)
 
 
 # Series: sessions with the same solver, language, rules and problems.

@@ -66,10 +66,11 @@ class Presentation:
         ``head`` is the digest of the session's log, ``options`` are the options of the dialect.
         details: omit nothing, but remember the values as sent.
         """
-        head = self._is_known(result, "head", session)
+        is_head_known = self._remember_sent(result, "head", session)
         where = (str(result.get("language")), str(result.get("dialect")))
-        options = self._is_known(result, "options", *where)
-        omitted = {name for name, known in (("head", head), ("options", options)) if known}
+        are_options_known = self._remember_sent(result, "options", *where)
+        known_members = (("head", is_head_known), ("options", are_options_known))
+        omitted = {name for name, is_known in known_members if is_known}
         if details:
             return result
         return {name: value for name, value in result.items() if name not in omitted}
@@ -80,8 +81,8 @@ class Presentation:
             return self.omit_known(result, session, details=True)
         return self.omit_known(short_status(result), session, details=False)
 
-    def _is_known(self, result: Json, member: str, *about: str) -> bool:
-        """Return whether ``result[member]`` equals the value that was sent last time; remember it.
+    def _remember_sent(self, result: Json, member: str, *about: str) -> bool:
+        """Remember ``result[member]``; return whether it equals the value that was sent last time.
 
         about: what the value belongs to, such as a session.
         """

@@ -174,7 +174,7 @@ USER_BYTES = 16 << 20
 UNTRACKED_BYTES = 64 << 10
 """Bytes of each connection's waiting requests that are not part of the limit ``USER_BYTES``."""
 
-_POLL = 0.5  # seconds between two checks of the connection
+_POLL_SECONDS = 0.5  # seconds between two checks of the connection
 
 
 class RequestWork(NamedTuple):
@@ -210,7 +210,7 @@ class ConnectionQuota:
         """
         with self._changed:
             while self._held and self._held + size > self._capacity and not is_disconnected():
-                self._changed.wait(_POLL)
+                self._changed.wait(_POLL_SECONDS)
             self._held += size
 
     def release(self, size: int) -> None:
@@ -231,7 +231,7 @@ class ConnectionQuota:
         taken = False
         try:
             while not taken and not is_disconnected():
-                taken = self._large.acquire(timeout=_POLL)
+                taken = self._large.acquire(timeout=_POLL_SECONDS)
             if taken:
                 self._large_number += 1
                 self._large_thread = threading.get_ident()

@@ -21,7 +21,7 @@ MIN_TURN_SECONDS = 0.25
 PATIENCE = 0.5
 """Seconds within which a run must pause; after that, another run gets its slot anyway."""
 
-_POLL = 0.05  # seconds between two checks of the clock and for cancellation
+_POLL_SECONDS = 0.05  # seconds between two checks of the clock and for cancellation
 _MAX_REMEMBERED = 1_000  # maximum number of sessions whose last slot is remembered
 
 CancelledCheck = Callable[[], bool]
@@ -118,7 +118,7 @@ class Scheduler:
             if cancelled is not None and cancelled():
                 raise RunCancelled
             with self._changed:
-                if self._changed.wait_for(lambda: run.granted_at is not None, _POLL):
+                if self._changed.wait_for(lambda: run.granted_at is not None, _POLL_SECONDS):
                     return
                 self._assign()
 

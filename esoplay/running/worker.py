@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from esoplay.running.host.runner import HostRunner
 
 
-_POLL = 0.05  # seconds between two checks for cancellation
-_MAX_WAIT = 3600.0  # maximum seconds of one wait; the system limits timeouts
+_POLL_SECONDS = 0.05  # seconds between two checks for cancellation
+_MAX_WAIT_SECONDS = 3600.0  # maximum seconds of one wait; the system limits timeouts
 _MAX_QUEUED = 4  # maximum queued output messages, so that a slow reader slows down the program
 
-_STEP_TIME = 5.0  # maximum seconds of the last step after the time limit
+_LAST_STEP_SECONDS = 5.0  # maximum seconds of the last step after the time limit
 
 _Message = tuple[str, Any]
 
@@ -108,7 +108,7 @@ class Worker:
         run = {"stdin": stdin, "limits": limits or GRADING_LIMITS, "seed": seed, "draws": draws}
         follow = _RunFollower(time_limit, write or collected.append, progress, cancelled)
         if stop_at_step:
-            follow.time_limit += _STEP_TIME
+            follow.time_limit += _LAST_STEP_SECONDS
         try:
             with (
                 nullcontext()
@@ -284,7 +284,7 @@ class _WorkerProcess:
             self.process.kill()
             self.process.wait()
         while self._listener.is_alive():  # it may be waiting for space in the queue
-            self.next_message(_POLL)
+            self.next_message(_POLL_SECONDS)
         self.process.stdout.close()
 
     def _listen(self) -> None:
@@ -322,7 +322,7 @@ class _RunFollower:
                 asked = True
                 child.pause_or_resume()
             polls = scheduled_run is not None or self.cancelled is not None or killed
-            message = child.next_message(_POLL if polls else min(left, _MAX_WAIT))
+            message = child.next_message(_POLL_SECONDS if polls else min(left, _MAX_WAIT_SECONDS))
             if message is None:
                 continue
             kind, value = message

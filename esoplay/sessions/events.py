@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, cast
 
 from esoplay.grading.seeds import ORDER_VERSION, RunOrder
 from esoplay.running.run import TIME_LIMIT
-from esoplay.sessions.protocols import Protocol, row_as_json, row_from
+from esoplay.sessions.protocols import Protocol, row_as_json, row_from_json
 
 Status = Literal["pending", "active", "solved", "failed", "skipped"]
 """Status of a problem in a session."""
@@ -268,7 +268,7 @@ def decode(kind: str, body: Mapping[str, Any]) -> Event:
     fields = dict(body)
     try:
         if kind == SessionStarted.kind:
-            fields["protocol"] = row_from(fields["protocol"])
+            fields["protocol"] = row_from_json(fields["protocol"])
             fields["limits"] = RunLimits(**fields["limits"])
             fields["problems"] = tuple(cast("list[str]", fields["problems"]))
         elif fields.get("workspace") is not None:

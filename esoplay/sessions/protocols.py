@@ -224,7 +224,7 @@ def upgrade_row(fields: Mapping[str, Any]) -> dict[str, Any]:
     return row
 
 
-def row_from(fields: Mapping[str, Any]) -> Protocol:
+def row_from_json(fields: Mapping[str, Any]) -> Protocol:
     """Return the protocol with these fields, which an earlier version may have saved.
 
     fields: values by field name. Raises TypeError if they are invalid.

@@ -19,7 +19,7 @@ from typing import Generic, Protocol, TypeVar
 from esolangs.language import OptionValue, Program
 from esolangs.limits import MEBIBYTE, UNLIMITED, Limits, World
 from esolangs.machine import FINAL, Machine, Part, Status
-from esolangs.stops import Address, Reached, StopSet
+from esolangs.stops import Address, ReachedGroups, StopSet
 from esoplay.timeline.event_steps import EventSteps
 
 # Recordings: the inputs that replay needs
@@ -154,7 +154,7 @@ class Checkpoints(Generic[SnapshotT]):
         self._snapshots = [first]
         self._steps = [first.steps]
         self._seconds = [0.0]  # run time since the previous snapshot
-        self._reached: list[Reached | None] = [None]  # after the previous snapshot
+        self._reached: list[ReachedGroups | None] = [None]  # after the previous snapshot
         self._max_bytes = max_bytes
         self._size = 0
         self._uses: dict[Part, int] = {}  # snapshots and parts that directly refer to each part
@@ -168,7 +168,9 @@ class Checkpoints(Generic[SnapshotT]):
         """The approximate number of bytes that the snapshots occupy."""
         return self._size
 
-    def add(self, snapshot: SnapshotT, seconds: float, reached: Reached | None = None) -> None:
+    def add(
+        self, snapshot: SnapshotT, seconds: float, reached: ReachedGroups | None = None
+    ) -> None:
         """Save ``snapshot``, which took ``seconds`` to reach from the previous snapshot.
 
         reached: the locations reached after the previous snapshot, None if unknown.
@@ -199,7 +201,7 @@ class Checkpoints(Generic[SnapshotT]):
         """Return the steps of the checkpoints in ``low`` ≤ step < ``high``, ascending."""
         return self._steps[bisect_left(self._steps, low) : bisect_left(self._steps, high)]
 
-    def reached_between(self, low: int, high: int) -> list[Reached] | None:
+    def reached_between(self, low: int, high: int) -> list[ReachedGroups] | None:
         """Return the locations reached in ``low`` < step ≤ ``high``; None if any are unknown."""
         first, last = bisect_right(self._steps, low), bisect_left(self._steps, high)
         found = [each for each in self._reached[first : last + 1] if each is not None]
@@ -213,7 +215,7 @@ class Checkpoints(Generic[SnapshotT]):
             self._set_reached(at, None)
         del self._snapshots[keep:], self._steps[keep:], self._seconds[keep:], self._reached[keep:]
 
-    def _set_reached(self, index: int, reached: Reached | None) -> None:
+    def _set_reached(self, index: int, reached: ReachedGroups | None) -> None:
         before = self._reached[index]
         self._size += (reached.size if reached else 0) - (before.size if before else 0)
         self._reached[index] = reached
@@ -267,11 +269,11 @@ class Checkpoints(Generic[SnapshotT]):
             del self._snapshots[at], self._steps[at], seconds[at], self._reached[at]
 
 
-def _union(first: Reached | None, second: Reached | None) -> Reached | None:
+def _union(first: ReachedGroups | None, second: ReachedGroups | None) -> ReachedGroups | None:
     """Return the locations in either set; None if a set is unknown or their layouts differ."""
     if first is None or second is None or first.layout != second.layout:
         return None
-    return first if first == second else Reached(first.layout, first.groups | second.groups)
+    return first if first == second else ReachedGroups(first.layout, first.groups | second.groups)
 
 
 def _parts_of(snapshot: SizedSnapshot) -> tuple[Part, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from esoplay.tui.browser.pack_solutions import Debuggee, PackSolutions
-from esoplay.tui.debug.deferred import DeferredDebugPane
+from esoplay.tui.debug.deferred_pane import DeferredDebugPane
 from esoplay.tui.generate.sources import SourceCompiler, read_map_beside, requested_map
 from esoplay.tui.workspace import Workspace
 

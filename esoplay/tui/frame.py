@@ -234,16 +234,16 @@ class TextPane(VerticalScroll):
 
 
 class ActionLine(Static):
-    """A line of text; a click posts ``message``."""
+    """A line of text; a click posts a ``message_type``."""
 
     DEFAULT_CSS = """
     ActionLine { height: auto; margin: 0 2; pointer: pointer; }
     """
 
-    def __init__(self, message: type[Message], *, id: str) -> None:
+    def __init__(self, message_type: type[Message], *, id: str) -> None:
         super().__init__(id=id, markup=False)
-        self._message = message
+        self._message_type = message_type
 
     def on_click(self, event: Click) -> None:
         event.stop()
-        self.post_message(self._message())
+        self.post_message(self._message_type())

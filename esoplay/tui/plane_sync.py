@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from esolangs.language import Program
     from esolangs.view import Point
-    from esoplay.tui.debug.deferred import DeferredDebugPane
+    from esoplay.tui.debug.deferred_pane import DeferredDebugPane
     from esoplay.tui.debug.target import DebugTarget
     from esoplay.tui.editor.pane import EditorPane
 

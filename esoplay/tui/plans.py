@@ -117,10 +117,10 @@ def plan_layout(inputs: LayoutInputs) -> SplitPart:
 
 
 def _split_columns(
-    name: str, size: int, first: SplitPart, second: SplitPart, *, sized_first: bool = True
+    name: str, size: int, first: SplitPart, second: SplitPart, *, is_first_sized: bool = True
 ) -> Split:
     min_size = MIN_PANE_SIZE[0]
-    return Split(name, True, size, sized_first, first, second, (min_size, min_size))
+    return Split(name, True, size, is_first_sized, first, second, (min_size, min_size))
 
 
 def _split_rows(name: str, size: int, first: SplitPart, second: SplitPart) -> Split:
@@ -168,7 +168,7 @@ def _editor_layout(inputs: LayoutInputs) -> SplitPart:
     elif inputs.is_source:
         side = {"mid": 38, "wide": 86}[inputs.width] if shows_sidebar(inputs) else 0
         size = (inputs.columns - side) * 2 // 5
-        program = _split_columns("generated", size, program, "generated", sized_first=False)
+        program = _split_columns("generated", size, program, "generated", is_first_sized=False)
     if not has_tests:
         return program
     rows = {"narrow": 7, "mid": 7 if inputs.has_few_rows else 13, "wide": _bottom_rows(inputs)}[

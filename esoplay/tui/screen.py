@@ -26,7 +26,7 @@ from esoplay.tui.browser.problems import ProblemList
 from esoplay.tui.browser.statement import StatementPane
 from esoplay.tui.browser.statement_controller import StatementController
 from esoplay.tui.buffers import ProgramBuffer
-from esoplay.tui.debug.deferred import DeferredDebugPane
+from esoplay.tui.debug.deferred_pane import DeferredDebugPane
 from esoplay.tui.debug.messages import (
     DebugBoxZoomed,
     DebuggerCrashed,

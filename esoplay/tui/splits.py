@@ -21,14 +21,14 @@ class Split(NamedTuple):
     """A region in two parts; one of them, the sized part, has a saved size.
 
     name: the key of the saved size. side_by_side: whether the parts are side by side, instead of
-    one above the other. size: default columns or rows of the sized part. sized_first: whether the
-    first part is the sized part. min_sizes: minimum columns or rows of both parts.
+    one above the other. size: default columns or rows of the sized part. is_first_sized: whether
+    the first part is the sized part. min_sizes: minimum columns or rows of both parts.
     """
 
     name: str
     side_by_side: bool
     size: int
-    sized_first: bool
+    is_first_sized: bool
     first: SplitPart
     second: SplitPart
     min_sizes: tuple[int, int]
@@ -113,7 +113,7 @@ def _place(
     start, total = (x, width) if part.side_by_side else (y, height)
     low, high = line_limits(total, part.min_sizes)
     wanted = sizes.get(part.name, part.size)
-    line = min(max(wanted if part.sized_first else total - wanted, low), high)
+    line = min(max(wanted if part.is_first_sized else total - wanted, low), high)
     if part.side_by_side:
         first, second = region.split_vertical(line)
     else:
@@ -124,8 +124,8 @@ def _place(
             part.side_by_side,
             start + line,
             *((y, y + height) if part.side_by_side else (x, x + width)),
-            size=line if part.sized_first else total - line,
-            growth_direction=1 if part.sized_first else -1,
+            size=line if part.is_first_sized else total - line,
+            growth_direction=1 if part.is_first_sized else -1,
             low=start + low,
             high=start + high,
         )

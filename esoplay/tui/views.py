@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 
 from textual.widget import Widget
 
-from esoplay.tui.debug.deferred import DeferredDebugPane
+from esoplay.tui.debug.deferred_pane import DeferredDebugPane
 from esoplay.tui.frame import View
 from esoplay.tui.plans import (
     LayoutInputs,

@@ -347,7 +347,7 @@ class Workspace:
 
     def _open_file(self, request: LaunchRequest, path: Path) -> OpenedBuffer:
         """Open a user's file, with unsaved changes from the last session of the application."""
-        target = self._target() if self.takes_sources else None
+        target = self._target_language_id() if self.takes_sources else None
         if path.suffix == SOURCE_EXTENSION and target is None:
             raise UsageError(
                 f"{path.name} is a write-once source: `esoplay generate {path.name} --lang L` "
@@ -356,7 +356,7 @@ class Workspace:
             )
         buffer = self.buffers.for_file(path, request.language_id, target=target)
         if buffer.is_source:
-            self._check_target(buffer.language_id)
+            self._check_target_language(buffer.language_id)
         draft = self.buffers.read_draft(buffer)
         self.buffer = buffer
         self.language_id = buffer.language_id
@@ -395,7 +395,7 @@ class Workspace:
         language cannot be generated.
         """
         if enabled:
-            self._check_target(self.language_id)
+            self._check_target_language(self.language_id)
         self.state.set_setting("write once", enabled)
 
     def open_source(self, path: Path) -> OpenedBuffer:
@@ -412,16 +412,16 @@ class Workspace:
         Raises UsageError if programs in this language cannot be generated, and StoreError if the
         setting cannot be saved.
         """
-        self._check_target(language_id)
+        self._check_target_language(language_id)
         if self.buffer is not None:
             self.buffer.language_id = language_id
         self.choose_language(language_id)
 
-    def _target(self) -> str:
+    def _target_language_id(self) -> str:
         """Return the current language, or ``DEFAULT_LANGUAGE`` if no code generator supports it."""
         return self.language_id if self.has_back_end(self.language_id) else DEFAULT_LANGUAGE
 
-    def _check_target(self, language_id: str) -> None:
+    def _check_target_language(self, language_id: str) -> None:
         from esoplay.codegen.back_ends import back_end_ids
 
         if not self.has_back_end(language_id):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from esolangs.errors import Fault
-    from esolangs.stops import Address, Hits, Leap, Reached, Slot, Step, StopSet
+    from esolangs.stops import Address, Hits, Leap, ReachedGroups, Slot, Step, StopSet
     from esolangs.tally import Tally
     from esolangs.view import Drawing, LimitKind, PartOrigin, Status, Value, View, Window
 
@@ -231,7 +231,7 @@ class Machine(ABC):
         """Start recording the locations that the machine reaches; return False if unsupported."""
         return False
 
-    def take_reached(self) -> Reached | None:
+    def take_reached(self) -> ReachedGroups | None:
         """Return the locations reached since the last call of this method or ``record_reached``.
 
         The result includes the current location and may include locations that were not reached.
@@ -240,10 +240,10 @@ class Machine(ABC):
         return None
 
     def reached_groups(self, locations: frozenset[Address], layout: tuple[int, ...]) -> int:
-        """Return the groups that contain these locations, as bits like ``Reached.groups``.
+        """Return the groups that contain these locations, as bits like ``ReachedGroups.groups``.
 
-        layout: parameters of the grouping, as in ``Reached``.  The result -1, in which all bits are
-        set, means that the groups are unknown.
+        layout: parameters of the grouping, as in ``ReachedGroups``.  The result -1, in which all
+        bits are set, means that the groups are unknown.
         """
         return -1
 

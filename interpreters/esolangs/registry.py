@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 _PACKAGE = sys.modules["esolangs"]  # not imported at run time, because it imports this module
 
-_more = os.environ.get("ESOPLAY_LANGUAGES")
-if _more and _more not in _PACKAGE.__path__:
-    _PACKAGE.__path__.append(os.path.abspath(_more))
+_extra_folder = os.environ.get("ESOPLAY_LANGUAGES")
+if _extra_folder and _extra_folder not in _PACKAGE.__path__:
+    _PACKAGE.__path__.append(os.path.abspath(_extra_folder))
 
 
 def language_ids() -> list[str]:

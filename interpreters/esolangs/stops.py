@@ -69,7 +69,7 @@ class Hits(NamedTuple):
     last: int | None = None
 
 
-class Reached(NamedTuple):
+class ReachedGroups(NamedTuple):
     """The locations that a run may have reached, as a set of groups of locations.
 
     groups: one bit for each group.  layout: parameters of the grouping; results with different

@@ -17,10 +17,10 @@ from esoplay.evaluation.endpoint import Endpoint, parse_retry_after
 from esoplay.evaluation.model import (
     MAX_ANSWER_BYTES,
     CommandModel,
+    EvaluationStopped,
     Message,
     RequestDeclined,
     RetryingModel,
-    Stopped,
     Unavailable,
     as_prompt,
     is_loopback,
@@ -190,7 +190,7 @@ def test_a_pause_before_a_retry_ends_when_the_evaluation_stops() -> None:
     asked = RetryingModel(Refusing(), 3, stop)  # pyright: ignore[reportArgumentType]
 
     def ask() -> None:
-        with pytest.raises(Stopped):
+        with pytest.raises(EvaluationStopped):
             asked.ask(HELLO, None, lambda *_: noted.set())
         ended.set()
 

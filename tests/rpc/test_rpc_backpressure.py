@@ -318,7 +318,7 @@ def test_connections_of_a_user_share_a_quota_for_large_waiting_requests() -> Non
 def test_a_closed_connection_does_not_wait_for_others_of_its_user(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(transport, "_POLL", 0.01)
+    monkeypatch.setattr(transport, "_POLL_SECONDS", 0.01)
     shared = ConnectionQuota(1_000)
     shared.acquire(900, lambda: False)
     gone = threading.Event()

@@ -25,7 +25,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "interpreters")]
 
 from esoplay.benchmark.sessions import Sessions  # noqa: E402
 from esoplay.benchmark.verification import Verification, verify_export  # noqa: E402
-from esoplay.thin_client import Client, CommandFailed, encode  # noqa: E402
+from esoplay.thin_client import Client, CommandFailed, encode_base64  # noqa: E402
 
 PROGRAMS = (b"+.", b",[.,]", b"[", b".<", b",[>,]<[.<]")
 
@@ -110,7 +110,7 @@ def play(folder: Path, kills: int, seed: int) -> Played:
     problem = ask(lambda client: client.call("session.fetch"))["problem"]
     while done < kills or after < 5:
         after += done >= kills
-        source = encode(chaos.choice(PROGRAMS) + b" " + str(asked).encode())
+        source = encode_base64(chaos.choice(PROGRAMS) + b" " + str(asked).encode())
         if chaos.random() < 0.4:
             given = {"method": "session.run", "stdin": "some input"}
         else:

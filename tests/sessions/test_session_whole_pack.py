@@ -17,7 +17,7 @@ from esoplay.benchmark.verification import verify_export
 from esoplay.cli.main import main
 from esoplay.grading.packs import load_pack
 from esoplay.grading.seeds import write_seed_file
-from esoplay.thin_client import Client, encode
+from esoplay.thin_client import Client, encode_base64
 
 ROOT = Path(__file__).resolve().parents[2]
 SEED = bytes(range(32))
@@ -33,14 +33,14 @@ def play(call: Call) -> str:
     for number in range(count):
         shown = call("session.fetch")
         problem = shown["problem"]
-        ran = call("session.run", program_base64=encode(WRONG.encode()))
+        ran = call("session.run", program_base64=encode_base64(WRONG.encode()))
         assert (ran["status"], ran["problem"]) == ("ok", problem)
         program = SOLVING.get(problem, WRONG)
         for attempt in range(3):
             verdict = call(
                 "session.submit",
                 problem=problem,
-                program_base64=encode(program.encode()),
+                program_base64=encode_base64(program.encode()),
                 request_id=f"{problem}-{attempt}",
             )
             assert verdict["solved"] == (problem in SOLVING)

@@ -12,7 +12,7 @@ from engines import engine_names, program
 
 from esolangs import compiled
 from esolangs.limits import Limits
-from esolangs.stops import Address, Reached
+from esolangs.stops import Address, ReachedGroups
 from esoplay.timeline import search
 from esoplay.timeline.breakpoint_spec import BreakpointSpec
 from esoplay.timeline.breakpoints import Breakpoint
@@ -116,7 +116,7 @@ def check(timeline: Timeline, chance: Random) -> int:
     return skipped
 
 
-def overlaps(timeline: Timeline, location: Address, reached: Reached) -> bool:
+def overlaps(timeline: Timeline, location: Address, reached: ReachedGroups) -> bool:
     machine = timeline.machine
     return bool(machine.reached_groups(frozenset((location,)), reached.layout) & reached.groups)
 

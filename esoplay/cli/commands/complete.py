@@ -222,19 +222,22 @@ def _quote(text: str) -> str:
 
 def fish_script(program: str, commands: Sequence[CommandPath]) -> str:
     """Return the script for fish, which shows the summaries as well."""
-    patterns = " ".join(_fish(command.name) for command in commands if command.path)
+    patterns = " ".join(_quote_for_fish(command.name) for command in commands if command.path)
     lines = [_FISH.format(program=program, patterns=patterns)]
     for command in commands:
-        start = f"complete -c {program} -n {_fish(f'__{program}_at {_fish(command.name)}')}"
+        condition = f"__{program}_at {_quote_for_fish(command.name)}"
+        start = f"complete -c {program} -n {_quote_for_fish(condition)}"
         for word, summary in command.words.items():
-            lines.append(f"{start} -f -a {_fish(_fish_word(word))}{_fish_description(summary)}")
+            lines.append(
+                f"{start} -f -a {_quote_for_fish(_fish_word(word))}{_fish_description(summary)}"
+            )
         for option in command.options:
             names = " ".join(
                 f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}"
                 for name in option.names
             )
             if option.values:
-                names += f" -x -a {_fish(' '.join(map(_fish_word, option.values)))}"
+                names += f" -x -a {_quote_for_fish(' '.join(map(_fish_word, option.values)))}"
             elif option.values is not None:
                 names += " -r"
             lines.append(f"{start} {names}{_fish_description(option.help)}")
@@ -254,7 +257,7 @@ function __{program}_at
 end"""
 
 
-def _fish(text: str) -> str:
+def _quote_for_fish(text: str) -> str:
     """Put a text in single quotes, within which fish recognizes escaped backslashes and quotes."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
@@ -266,7 +269,7 @@ def _fish_word(text: str) -> str:
 
 def _fish_description(summary: str) -> str:
     first = re.split(r"[;.] ", summary.replace("%%", "%"), maxsplit=1)[0]
-    return f" -d {_fish(first)}" if first else ""
+    return f" -d {_quote_for_fish(first)}" if first else ""
 
 
 SCRIPTS: Mapping[str, Callable[[str, Sequence[CommandPath]], str]] = {

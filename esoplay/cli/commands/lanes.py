@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         states.append(state)
     if args.json:
         print_json({"lanes": [state.as_json() for state in states]})
-    return EXIT_USAGE if any(state.broken for state in states) else 0
+    return EXIT_USAGE if any(state.has_invalid_manifest for state in states) else 0
 
 
 def _show_progress(id: str) -> None:
@@ -57,15 +57,16 @@ def _show_progress(id: str) -> None:
 def _print_lane(state: LaneState) -> None:
     from esoplay.cli.output import mark, paint
 
-    words = state.version or ("broken" if state.broken else "not installed")
+    words = state.version or ("broken" if state.has_invalid_manifest else "not installed")
     there = state.version is not None
     print(f"{mark(there)} {paint(f'{state.id:12}', 'accent')}  {state.name:12}  {words}")
-    if state.problem:
-        print(f"  {'':12}  {state.problem}")
+    if state.unusable_reason:
+        print(f"  {'':12}  {state.unusable_reason}")
     if state.guards:
         print(f"  {'':12}  isolated from {_describe_guards(state.guards)}")
-    if state.missing:
-        print(f"  {'':12}  {paint(f'not isolated from {_describe_guards(state.missing)}', 'bad')}")
+    if state.missing_guards:
+        warning = f"not isolated from {_describe_guards(state.missing_guards)}"
+        print(f"  {'':12}  {paint(warning, 'bad')}")
 
 
 def _describe_guards(guards: tuple[str, ...]) -> str:

@@ -58,7 +58,7 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
             page.array(name, array.type, array.length, label)
         else:
             page.variable(name, program.variables[name], label)
-    at_zero = _read_before_set(program)
+    at_zero = _names_read_before_assignment(program)
     for name in order:
         if name in at_zero:
             if name in program.arrays:
@@ -442,7 +442,7 @@ def _names_by_use(program: IrProgram) -> list[str]:
     return sorted(names, key=lambda name: -uses[name] / (5 if name in ints else 1))
 
 
-def _read_before_set(program: IrProgram) -> set[str]:
+def _names_read_before_assignment(program: IrProgram) -> set[str]:
     """Return the variables and arrays that may be read before they are assigned."""
     found: set[str] = set()
     _find_unset_reads(program.body, set(), found)

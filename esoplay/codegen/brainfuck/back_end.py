@@ -30,7 +30,7 @@ from esoplay.codegen.ir import (
     Value,
     VariableRef,
     While,
-    likely_runs,
+    expected_runs,
     names_in,
     names_used,
 )
@@ -64,7 +64,7 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
 def _names_by_use(program: IrProgram) -> list[str]:
     """Return the program's variables, most used first; ties in alphabetical order."""
     uses: dict[str, float] = defaultdict(float)
-    for statement, often in likely_runs(program.body):
+    for statement, often in expected_runs(program.body):
         for name in names_used(statement):
             uses[name] += often
     return sorted(program.variables, key=lambda name: (-uses[name], name))

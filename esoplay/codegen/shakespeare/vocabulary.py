@@ -82,12 +82,12 @@ class Vocabulary:
     def __init__(self) -> None:
         self._turn = count()
 
-    def noun(self, positive: bool, doubled: int) -> str:
-        """Return a noun phrase for 1 or -1, doubled ``doubled`` times."""
+    def noun(self, positive: bool, doublings: int) -> str:
+        """Return a noun phrase for 1 or -1, doubled ``doublings`` times."""
         turn = next(self._turn)
         nouns = NOUNS if positive else NEGATIVE_NOUNS
         adjectives = ADJECTIVES if positive else NEGATIVE_ADJECTIVES
-        words = [adjectives[(turn * 3 + at) % len(adjectives)] for at in range(doubled)]
+        words = [adjectives[(turn * 3 + at) % len(adjectives)] for at in range(doublings)]
         words.append(nouns[turn % len(nouns)])
         return f"{'an' if words[0][0] in 'aeiou' else 'a'} {' '.join(words)}"
 
@@ -103,8 +103,8 @@ class Vocabulary:
         if number == 0:
             return "nothing"
         match _plan(number)[1]:
-            case ("power", doubled, _):
-                return self.noun(positive, doubled)
+            case ("power", doublings, _):
+                return self.noun(positive, doublings)
             case ("twice", half, _):
                 return f"twice {self._phrase(half, positive)}"
             case ("square", root, _) if positive:

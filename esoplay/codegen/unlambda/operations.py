@@ -26,21 +26,21 @@ def equal_to(library: Library, value: int) -> str:
 
 def less_than_constant(library: Library, value: int) -> str:
     """Return a test for numbers less than ``value``; ``value`` must be at least 1."""
-    return _comparison_text(library, value, less=True)
+    return _comparison_text(library, value, is_less=True)
 
 
 def greater_than_constant(library: Library, value: int) -> str:
     """Return a test for numbers greater than ``value``; ``value`` must be at least 1."""
-    return _comparison_text(library, value, less=False)
+    return _comparison_text(library, value, is_less=False)
 
 
-def _comparison_text(library: Library, value: int, *, less: bool) -> str:
+def _comparison_text(library: Library, value: int, *, is_less: bool) -> str:
     """Return a test that compares a number with ``value``.
 
     It compares the bits from the lowest on; the result before the first bit is ``F``.
     """
-    yes, no = "KF" if less else "FK"
-    sign = "isneg" if less else "nonneg"
+    yes, no = "KF" if is_less else "FK"
+    sign = "isneg" if is_less else "nonneg"
     text = library.text(rf"\x. x (\s. s (K {yes}) I) (\n. K ({sign} n)) (\n. K ({sign} n))")
     for bit in _bits_from_highest(value):
         cases = rf"rest (\n. K (rest n {yes}))" if bit else rf"(\n. K (rest n {no})) rest"

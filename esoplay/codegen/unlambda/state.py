@@ -39,7 +39,7 @@ from esoplay.codegen.ir import (
     Value,
     VariableRef,
     While,
-    likely_runs,
+    expected_runs,
 )
 from esoplay.codegen.unlambda.numbers import make_pair
 from esoplay.codegen.unlambda.operations import comparison, operation, simplify_digit
@@ -132,7 +132,7 @@ def usage(block: Block) -> dict[str, float]:
     The names of operations begin with a colon.
     """
     uses: dict[str, float] = {}
-    for statement, weight in likely_runs(block):
+    for statement, weight in expected_runs(block):
         for name, times in _uses_in_statement(statement, weight):
             uses[name] = uses.get(name, 0.0) + times
     return uses

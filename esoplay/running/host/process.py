@@ -84,7 +84,7 @@ MAX_STDERR_BYTES = 64 << 10
 """Maximum number of bytes of stderr; a command that writes more is ended."""
 
 _PACKAGES = str(Path(paths.__file__).resolve().parent.parent)
-_POLL = 0.05  # seconds between two checks of memory and for cancellation
+_POLL_SECONDS = 0.05  # seconds between two checks of memory and for cancellation
 _STOP_SECONDS = 5.0  # seconds for the launcher to end all processes
 _CHUNK = 64 << 10
 _MAX_STATUS_BYTES = 64 << 10  # maximum bytes of the launcher's report
@@ -186,7 +186,7 @@ class _CommandMonitor:
         with selectors.DefaultSelector() as selector:
             self._register(selector)
             while selector.get_map():
-                for key, _ in selector.select(_POLL):
+                for key, _ in selector.select(_POLL_SECONDS):
                     if not key.data():
                         selector.unregister(key.fileobj)
                 if not started and b"\n" in self.reported:

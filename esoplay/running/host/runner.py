@@ -116,7 +116,10 @@ class HostProgram:
             self.failure = ended
 
     def _compile(
-        self, words: Sequence[str], time_limit: float, cancelled: Callable[[], bool] | None
+        self,
+        compile_command: Sequence[str],
+        time_limit: float,
+        cancelled: Callable[[], bool] | None,
     ) -> CommandResult:
         limits = {
             "CPU": math.ceil(time_limit) + 1,
@@ -127,7 +130,7 @@ class HostProgram:
         self._box.require_intact()
         writable = [str(self.folder), str(self._box.prepared)]
         command = self._command(
-            *(words, self.lane.compile_environment, limits),
+            *(compile_command, self.lane.compile_environment, limits),
             *(COMPILE_MEMORY, COMPILE_FILES, writable),
         )
         return run_command(

@@ -190,7 +190,7 @@ def refuse_system_calls(
     machine = _MACHINES.get(os.uname().machine)
     if machine is None:
         return False
-    code = _filter(*machine, refuse_metadata=refuse_metadata, allow_internet=allow_internet)
+    code = _filter_program(*machine, refuse_metadata=refuse_metadata, allow_internet=allow_internet)
     program = struct.pack("HP", len(code) // 8, ctypes.addressof(kept := _buffer(code)))
     try:
         kernel.prctl(PR_SET_SECCOMP, _MODE_FILTER, program)
@@ -205,7 +205,13 @@ def _buffer(code: bytes) -> ctypes.Array[ctypes.c_char]:
     return ctypes.create_string_buffer(code, len(code))
 
 
-def _filter(machine: int, column: int, *, refuse_metadata: bool, allow_internet: bool) -> bytes:
+def _filter_program(
+    machine: int, column: int, *, refuse_metadata: bool, allow_internet: bool
+) -> bytes:
+    """Return the BPF program of the seccomp filter.
+
+    machine: the architecture of the system calls.  column: the index of its numbers in the tables.
+    """
     refusal = _ERROR | errno.EPERM
     unknown = _ERROR | errno.ENOSYS
     lines = [
@@ -377,17 +383,17 @@ def restrict_files(kernel: Kernel, spec: dict[str, Any]) -> bool:
     rights = (1 << {1: 13, 2: 14, 3: 15, 4: 15}.get(version, 16)) - 1
     words = 1 if version < 4 else 2 if version < 6 else 3
     attributes = struct.pack("=QQQ", rights, 0, _SCOPES)[: 8 * words]
-    rules = kernel.call(_CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), 0)
+    ruleset = kernel.call(_CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), 0)
     readable = _EXECUTE | _READ | _READ_FOLDER
     for path in spec["show"]:
         for part in _visible_paths_in(path, spec["hide"]):
-            _allow(kernel, rules, part, rights & readable)
+            _allow(kernel, ruleset, part, rights & readable)
     for path in (*spec["write"], spec["scratch"]):
-        _allow(kernel, rules, path, rights)
+        _allow(kernel, ruleset, path, rights)
     for path in DEVICES:
-        _allow(kernel, rules, path, rights & (_READ | _WRITE | _TRUNCATE))
-    kernel.call(_RESTRICT_SELF, rules, 0)
-    os.close(rules)
+        _allow(kernel, ruleset, path, rights & (_READ | _WRITE | _TRUNCATE))
+    kernel.call(_RESTRICT_SELF, ruleset, 0)
+    os.close(ruleset)
     return version >= 3  # earlier versions cannot restrict truncation
 
 
@@ -401,12 +407,12 @@ def _visible_paths_in(path: str, hidden: Iterable[str]) -> Iterator[str]:
             yield from _visible_paths_in(os.path.join(path, name), inside)
 
 
-def _allow(kernel: Kernel, rules: int, path: str, rights: int) -> None:
+def _allow(kernel: Kernel, ruleset: int, path: str, rights: int) -> None:
     try:
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:  # missing, or not accessible to this user
         return
     if not os.path.isdir(path):
         rights &= _FILE_RIGHTS
-    kernel.call(_ADD_RULE, rules, _PATH_BENEATH, struct.pack("=Qi", rights, place), 0)
+    kernel.call(_ADD_RULE, ruleset, _PATH_BENEATH, struct.pack("=Qi", rights, place), 0)
     os.close(place)

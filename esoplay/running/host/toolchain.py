@@ -101,7 +101,7 @@ def _find(
 
 
 def fill_placeholders(
-    command: Sequence[str], words: Mapping[str, str], sources: Sequence[str] = ()
+    command: Sequence[str], values: Mapping[str, str], sources: Sequence[str] = ()
 ) -> list[str]:
     """Return a command with its placeholders replaced; other braces are left as they are.
 
@@ -112,7 +112,7 @@ def fill_placeholders(
         if part == "{sources}" and sources:
             result += sources
             continue
-        for word, value in words.items():
+        for word, value in values.items():
             part = part.replace("{" + word + "}", value)
         result.append(part)
     return result

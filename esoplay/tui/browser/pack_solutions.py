@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
-from esoplay.tui.debug.deferred import DeferredDebugPane
+from esoplay.tui.debug.deferred_pane import DeferredDebugPane
 from esoplay.tui.views import Navigation
 from esoplay.tui.workspace import Workspace
 

@@ -182,8 +182,8 @@ def hint_dialog(problem: Problem, hints: Sequence[str], shown_count: int) -> Rea
 class HintLine(ActionLine):
     """The hints shown so far and, if there are more, an offer of the next one."""
 
-    def __init__(self, message: type[Message], *, id: str) -> None:
-        super().__init__(message, id=id)
+    def __init__(self, message_type: type[Message], *, id: str) -> None:
+        super().__init__(message_type, id=id)
         self._text = self._before_last = Content("")
         self._revealed_at: float | None = None  # the pane's scroll_y after ``reveal``
 

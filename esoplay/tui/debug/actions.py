@@ -188,7 +188,7 @@ class DebugActions:
             "write-after": partial(self._ask, partial(move_to_write, reverse=False)),
             "writes": partial(self._ask, list_writes, lambda: widgets.reveal_page("log")),
             "origin": self._show_origin,
-            "printed": self._seek_printing_step,
+            "printed": self._seek_selected_step,
             "read": self._seek_reading_step,
             "diagnose": self._diagnose,
             "compare": partial(widgets.ask, "command", "compare input "),
@@ -348,7 +348,7 @@ class DebugActions:
             self._prefix.take_count()
             self._analysis.diagnose()
 
-    def _seek_printing_step(self) -> None:
+    def _seek_selected_step(self) -> None:
         """Move to the step of the selected finding, the first wrong byte or the selected byte."""
         widgets = self._widgets
         is_output_selected = widgets.output.has_focus or widgets.output.selected is not None

@@ -17,7 +17,7 @@ from esoplay.learning.lessons import Course, Lesson, get_course
 from esoplay.learning.path import PathStep, get_path, next_path_step
 from esoplay.packs.catalogue import get_problem
 from esoplay.tui.browser.statement import render_markdown
-from esoplay.tui.debug.deferred import DeferredDebugPane
+from esoplay.tui.debug.deferred_pane import DeferredDebugPane
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import TitleBar
 from esoplay.tui.keys import key_names

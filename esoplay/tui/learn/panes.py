@@ -142,7 +142,9 @@ class LessonPane(TextPane, KeyProvider):
         self.border_title = Content(f"{step.problem} {step.title}")
         self.border_subtitle = f"{step.tier} · problem {number} of {count}"
         self.scroll_home(animate=False, immediate=True)
-        self._lesson_text.update(render_markdown(f"{step.say}\n\nIt needs {step.lessons_text}."))
+        self._lesson_text.update(
+            render_markdown(f"{step.description}\n\nIt needs {step.lessons_text}.")
+        )
         self.answer.set_class(False, "-asked")
         state = ("✓ ", "bold $success") if solved else ("· ", "$quiet")
         self._task_text.update(Content.assemble(state, "solved" if solved else "not solved yet"))

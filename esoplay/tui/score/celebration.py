@@ -154,7 +154,7 @@ def _sparks(width: int, shift: int) -> Content:
     )
 
 
-def wants_motion(app: App[None]) -> bool:
+def allows_animation(app: App[None]) -> bool:
     """Return whether the user and the terminal allow animation."""
     return app.animation_level != "none" and not app.no_color and "NO_COLOR" not in os.environ
 
@@ -198,7 +198,7 @@ class CelebrationController:
         )
         lines = self._solved_problem.lines()
         self._results.show_note(lines, positive=True)
-        if wants_motion(self._results.app):
+        if allows_animation(self._results.app):
             self.celebration = Celebration(lines)
             self._show_celebration(self.celebration)
 

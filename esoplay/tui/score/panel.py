@@ -432,7 +432,7 @@ def _spaced_signs(
 
     A row has ten problems.  width: unused, but the other forms of a tier need it.
     """
-    return [_solved_line(tier, problems, data), *_signs(problems, data, " ", 10)]
+    return [_solved_line(tier, problems, data), *_progress_mark_rows(problems, data, " ", 10)]
 
 
 def _tier_signs(
@@ -443,7 +443,7 @@ def _tier_signs(
     The problems per row are the largest multiple of ten that fits.
     """
     across = max(10, (width - 2) // 10 * 10)  # brackets around the current problem
-    return [_solved_line(tier, problems, data), *_signs(problems, data, "", across)]
+    return [_solved_line(tier, problems, data), *_progress_mark_rows(problems, data, "", across)]
 
 
 def _packed_own_signs(
@@ -470,7 +470,9 @@ def _solved_line(tier: str, problems: Sequence[Problem], data: ScoreData) -> Con
     return Content.styled(f"{tier} {solved}/{total}", "$quiet")
 
 
-def _signs(problems: Sequence[Problem], data: ScoreData, gap: str, columns: int) -> list[Content]:
+def _progress_mark_rows(
+    problems: Sequence[Problem], data: ScoreData, gap: str, columns: int
+) -> list[Content]:
     lines: list[Content] = []
     for at in range(0, len(problems), columns):
         parts: list[str | tuple[str, str]] = [" " if not gap else ""]

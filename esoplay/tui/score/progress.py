@@ -23,7 +23,7 @@ from esoplay.progress.code_sizes import RULES
 from esoplay.progress.par import par_name, star_signs, stored_par
 from esoplay.progress.records import NO_PROGRESS, Standings
 from esoplay.tui.buffers import write_file
-from esoplay.tui.debug.deferred import DeferredDebugPane
+from esoplay.tui.debug.deferred_pane import DeferredDebugPane
 from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import TitleBar

@@ -221,7 +221,7 @@ def _to_integer(pop: Pop) -> Semantics:
     return run
 
 
-def _read(push: Push) -> Semantics:
+def _read_number(push: Push) -> Semantics:
     def run(transaction: Transaction) -> None:
         text = transaction.pop_string()
         transaction.core.effort += len(text)
@@ -237,7 +237,7 @@ def _letters(pop: Pop, push: Push, convert: Callable[[int], float]) -> dict[str,
     letters["F"] = lambda transaction: push(transaction, convert(transaction.pop()))
     letters["I"] = _to_integer(pop)
     letters["P"] = lambda transaction: transaction.print(b"%f " % pop(transaction))
-    letters["R"] = _read(push)
+    letters["R"] = _read_number(push)
     return letters
 
 

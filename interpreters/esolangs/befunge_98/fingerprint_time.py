@@ -33,7 +33,7 @@ def _month_length(year: int, month: int) -> int:
     return 29 if month == 2 and _is_leap(year) else _MONTH_LENGTHS[month - 1]
 
 
-def _first_day(year: int) -> int:
+def _days_before_year(year: int) -> int:
     """Return the number of days from 1 January of the year 1 to 1 January of ``year``."""
     before = year - 1
     return 365 * before + before // 4 - before // 100 + before // 400
@@ -84,7 +84,7 @@ def _push_date(transaction: Transaction, number: int) -> None:
 
 
 def _day_number(date: tuple[int, int, int]) -> int:
-    return _first_day(date[0]) + _day_of_year(*date)
+    return _days_before_year(date[0]) + _day_of_year(*date)
 
 
 def _make_date_letter(compute: Callable[[tuple[int, int, int]], int]) -> Semantics:
@@ -125,7 +125,7 @@ def _from_day_of_year(transaction: Transaction) -> None:
     if year == 0 or not 0 <= day < 365 + _is_leap(astronomical):
         transaction.reflect()
     else:
-        _push_date(transaction, _first_day(astronomical) + day)
+        _push_date(transaction, _days_before_year(astronomical) + day)
 
 
 DATE: dict[str, Semantics] = {

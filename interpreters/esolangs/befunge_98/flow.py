@@ -62,7 +62,7 @@ class PlaneRules:
 class PlaneWindow:
     """A copy of a core's window, the rectangle of cells that the core keeps in an array.
 
-    closed: whether all cells outside the window are blank.
+    is_surrounded_by_blanks: whether all cells outside the window are blank.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class PlaneWindow:
         cells: Sequence[int],
         codes: bytes,
         window: tuple[int, int, int, int],
-        closed: bool,
+        is_surrounded_by_blanks: bool,
         rules: PlaneRules,
     ):
         self.cells = cells
@@ -78,7 +78,7 @@ class PlaneWindow:
         self.window = window
         self.left, self.top, self.width, self.height = window
         self.stride = self.width + 2
-        self.closed = closed
+        self.is_surrounded_by_blanks = is_surrounded_by_blanks
         self.rules = rules
 
     def index(self, x: int, y: int) -> int:
@@ -311,7 +311,7 @@ class StateGraph:
             at += step
             code = codes[at]
             if code == EDGE:
-                if wrapped or inside or not self.window.closed:
+                if wrapped or inside or not self.window.is_surrounded_by_blanks:
                     return None
                 wrapped = self._wrapped = True
                 at -= step * (self.window.height if direction & 1 else self.window.width) + step

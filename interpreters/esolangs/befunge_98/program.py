@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from esolangs.machine import Machine
     from esolangs.pages import MemorySaver, References
     from esolangs.source import Span
-    from esolangs.stops import Address, Reached, Step, StopSet
+    from esolangs.stops import Address, ReachedGroups, Step, StopSet
     from esolangs.tally import PlaneTally, Tally
     from esolangs.tier import Tier
     from esolangs.view import Drawing
@@ -225,8 +225,8 @@ class BefungeMachine(CoreMachine):
         self.core.recording = True
         return True
 
-    def take_reached(self) -> Reached | None:
-        from esolangs.stops import Reached
+    def take_reached(self) -> ReachedGroups | None:
+        from esolangs.stops import ReachedGroups
 
         core = self.core
         layout = core.left, core.top, core.width + 2
@@ -234,7 +234,9 @@ class BefungeMachine(CoreMachine):
         if executed is None or not core.recording:
             return None
         groups = int(executed[::-1].translate(_DIGITS), 2)
-        return Reached(layout, groups | self.reached_groups(frozenset((self.location,)), layout))
+        return ReachedGroups(
+            layout, groups | self.reached_groups(frozenset((self.location,)), layout)
+        )
 
     def reached_groups(self, locations: frozenset[Address], layout: tuple[int, ...]) -> int:
         left, top, stride = layout

@@ -192,11 +192,11 @@ def _table() -> dict[bytes, list[Entry]]:
         add(CONDITIONS[value], IF, value)
     for entries in table.values():
         if len(entries) > 1:
-            entries.sort(key=_words, reverse=True)
+            entries.sort(key=_word_count, reverse=True)
     return table
 
 
-def _words(entry: Entry) -> int:
+def _word_count(entry: Entry) -> int:
     return len(entry[0])
 
 

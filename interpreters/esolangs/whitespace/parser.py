@@ -37,7 +37,7 @@ _ANY = (
     (b"SS", b"ST", b"SL", b"TS", b"TT", b"TL", b"LS", b"LT", b"LL"),
 )
 # The instruction for each possible sequence of four tokens.
-_SPELLED = {
+_BY_FOUR_TOKENS = {
     spelling + rest: found
     for spelling, found in _BY_SPELLING.items()
     for rest in _ANY[4 - len(spelling)]
@@ -129,9 +129,9 @@ def read_instructions(
     error: ParseError | None = None
     ops, args, begins = code.ops, code.args, code.begins
     jumps: list[tuple[int, bytes]] = []
-    spelled, find, end, at = _SPELLED, tokens.find, len(tokens), 0
+    by_four_tokens, find, end, at = _BY_FOUR_TOKENS, tokens.find, len(tokens), 0
     while at < end:
-        found = spelled.get(tokens[at : at + 4]) or _read_end(tokens, at)
+        found = by_four_tokens.get(tokens[at : at + 4]) or _read_short_instruction(tokens, at)
         if found is None:
             if tokens[at:] in _LEFT_OVER:
                 code.left_over = end - at
@@ -180,7 +180,7 @@ def number(operand: bytes) -> int:
     return -value if operand[:1] == b"T" else value
 
 
-def _read_end(tokens: bytes, at: int) -> tuple[int, int, int] | None:
+def _read_short_instruction(tokens: bytes, at: int) -> tuple[int, int, int] | None:
     """Return number, operand kind and length of an instruction of 2 or 3 tokens, or None."""
     for length in (2, 3):
         found = _BY_SPELLING.get(tokens[at : at + length])

@@ -17,38 +17,38 @@ if TYPE_CHECKING:
 _BLANKS = b" \t\n\r\v\f"
 
 
-def read_line(data: bytes, at: int, closed: bool) -> Reading:
-    """Read the line at ``at`` as a number, which may have whitespace around it."""
-    end = data.find(b"\n", at)
+def read_line(data: bytes, start: int, closed: bool) -> Reading:
+    """Read the line at ``start`` as a number, which may have whitespace around it."""
+    end = data.find(b"\n", start)
     if end < 0:
         if not closed:
-            return NEEDS_INPUT, at, None
-        if at >= len(data):
-            return BUDGET, at, None
-    line = data[at : len(data) if end < 0 else end]
-    return _number(line.strip(_BLANKS), at, len(data) if end < 0 else end + 1)
+            return NEEDS_INPUT, start, None
+        if start >= len(data):
+            return BUDGET, start, None
+    line = data[start : len(data) if end < 0 else end]
+    return _number(line.strip(_BLANKS), start, len(data) if end < 0 else end + 1)
 
 
-def read_token(data: bytes, at: int, closed: bool) -> Reading:
+def read_token(data: bytes, start: int, closed: bool) -> Reading:
     """Skip whitespace and read a number; do not consume what follows its digits."""
     size = len(data)
-    begin = skip_bytes(data, at, size, _BLANKS)
+    begin = skip_bytes(data, start, size, _BLANKS)
     end = begin + 1 if data[begin : begin + 1] in (b"-", b"+") else begin
     end = skip_bytes(data, end, size, b"0123456789")
     if end == size and not closed:
-        return NEEDS_INPUT, at, None
+        return NEEDS_INPUT, start, None
     if begin == size:
         return BUDGET, size, None
-    return _number(data[begin:end], at, end)
+    return _number(data[begin:end], start, end)
 
 
-def _number(digits: bytes, at: int, end: int) -> Reading:
+def _number(digits: bytes, start: int, end: int) -> Reading:
     sign = digits[:1] if digits[:1] in (b"-", b"+") else b""
     worth = digits[len(sign) :].lstrip(b"0")  # ignore leading zeros, which cost time
     if not worth and len(digits) > len(sign):
         return BUDGET, end, 0
     if not (worth.isdigit() and worth.isascii()):
-        return NO_NUMBER, at, None
+        return NO_NUMBER, start, None
     if not fits(3 * len(worth)):  # a digit is worth more than three bits
-        return MEMORY_FULL, at, None
+        return MEMORY_FULL, start, None
     return BUDGET, end, from_decimal(sign + worth)

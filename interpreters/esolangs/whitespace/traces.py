@@ -225,12 +225,14 @@ class TraceLayout:
         self._exit_places.append(places)
         return len(self._exit_records) - 1
 
-    def _append_move(self, record: list[int], places: list[int], to: int, value: Value) -> None:
+    def _append_move(
+        self, record: list[int], places: list[int], destination: int, value: Value
+    ) -> None:
         record[5] += 1
         places.append(len(record))
         if not value[0]:
             places.append(len(record) + 2)
-        record += [to, int(value[0]), value[1]]
+        record += [destination, int(value[0]), value[1]]
 
     def _append_end(self, kind: int, at: int) -> int:
         self._emit(T_END, exit=self._append_exit(kind, at))
