@@ -117,9 +117,9 @@ class SourceWithCommit(sdist):
 
 def write_commit(package: Path) -> None:
     """Note the commit beside ``version.py``; leave it out where it is not known."""
-    from esoplay.version import COMMIT_FILE, commit
+    from esoplay.version import COMMIT_FILE, find_commit
 
-    found = commit()
+    found = find_commit()
     target = package / COMMIT_FILE
     target.unlink(missing_ok=True)  # a source tree may hold hard links to the checkout
     if found is not None:

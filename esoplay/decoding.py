@@ -393,11 +393,11 @@ _FOUND_TYPES: Mapping[Any, Any] = {
 }
 
 
-def _has_type(kind: Any, found: object) -> bool:
+def _has_type(kind: Any, value: object) -> bool:
     """Return whether a value has the type, ignoring its bounds."""
-    plain = _strip_annotations(_without_null(kind), found)
+    plain = _strip_annotations(_without_null(kind), value)
     expected = _FOUND_TYPES.get(get_origin(plain) or plain)
-    return expected is not None and isinstance(found, expected) and not isinstance(found, bool)
+    return expected is not None and isinstance(value, expected) and not isinstance(value, bool)
 
 
 _WORDS: Mapping[Any, str] = {

@@ -10,7 +10,7 @@ COMMIT_FILE = "commit.txt"
 """File next to this module, which ``setup.py`` writes into wheels and source distributions."""
 
 
-def commit() -> str | None:
+def find_commit() -> str | None:
     """Return the commit of this checkout or package, 12 digits; None if it is not known."""
     package = Path(__file__).parent
     try:

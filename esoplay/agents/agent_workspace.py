@@ -46,7 +46,7 @@ PASSED_VARIABLES = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "TER
 
 
 @dataclass(frozen=True, slots=True)
-class AgentWorkspace:
+class AgentLaunch:
     """The command, folder and environment with which an agent is started.
 
     secrets: values that transcripts must not show. sandbox: None if the agent is not isolated.
@@ -154,7 +154,7 @@ def prepare_workspace(
     started: NewSession,
     socket: Path,
     isolation: Isolation | None,
-) -> AgentWorkspace:
+) -> AgentLaunch:
     """Create an agent's home, with its prompt and MCP configuration, next to its workspace.
 
     Returns the settings for starting the agent. Raises StoreError if a file cannot be written.
@@ -235,7 +235,7 @@ def prepare_workspace(
             temporary=str(attempt / TEMPORARY),
         )
         inside = sandbox(isolation.bubblewrap, solver_files, str(workspace), run_as)
-    return AgentWorkspace(command, workspace, environment, passed_variables, run_as, inside)
+    return AgentLaunch(command, workspace, environment, passed_variables, run_as, inside)
 
 
 def remove_temporary(attempt: Path) -> None:

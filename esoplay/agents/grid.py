@@ -248,7 +248,7 @@ def _selected_problems(
     try:
         select(get_pack(pack).problems, names)
     except UsageError as error:
-        _refuse_problems(error, overrides)
+        _reraise_selection_error(error, overrides)
     return tuple(names)
 
 
@@ -263,10 +263,10 @@ def _check_solvable(grid: SessionGrid, overrides: GridOverrides) -> None:
         try:
             select_solvable(problems, grid.problems, language)
         except UsageError as error:
-            _refuse_problems(error, overrides, names_problems=grid.problems is not None)
+            _reraise_selection_error(error, overrides, names_problems=grid.problems is not None)
 
 
-def _refuse_problems(
+def _reraise_selection_error(
     error: UsageError, overrides: GridOverrides, names_problems: bool = True
 ) -> NoReturn:
     """Raise ``error`` again, with the name of the option or key that must be changed.

@@ -99,7 +99,7 @@ def endpoint_class() -> type[Endpoint]:
     return Endpoint
 
 
-def read_key(key_env: str | None, base_url: str) -> str | None:
+def read_api_key(key_env: str | None, base_url: str) -> str | None:
     """Return the API key; raise UsageError if it would be sent unencrypted to another machine."""
     import os
 

@@ -115,7 +115,7 @@ def _model(run: RosterRun) -> Model:
 
     Raises UsageError, which names the run, if its settings are invalid.
     """
-    from esoplay.cli.evaluations import endpoint_class, read_key
+    from esoplay.cli.evaluations import endpoint_class, read_api_key
     from esoplay.errors import UsageError
     from esoplay.evaluation.model import CommandModel
 
@@ -126,7 +126,7 @@ def _model(run: RosterRun) -> Model:
             return endpoint_class()(
                 model.base_url,
                 name,
-                key=read_key(model.key_env, model.base_url),
+                key=read_api_key(model.key_env, model.base_url),
                 temperature=model.temperature,
                 max_tokens=options.max_tokens,
                 extra=model.extra,

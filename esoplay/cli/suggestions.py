@@ -35,7 +35,7 @@ class ShowVersion(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         from esolangs.registry import find_language, language_ids
-        from esoplay.version import VERSION, commit
+        from esoplay.version import VERSION, find_commit
 
         kinds: dict[str, list[str]] = {}
         for name in language_ids():
@@ -46,7 +46,7 @@ class ShowVersion(argparse.Action):
             if len(kinds) == 1
             else ", ".join(f"{kind} ({' '.join(names)})" for kind, names in kinds.items())
         )
-        print(f"esoplay {VERSION}, commit {commit() or 'unknown'}, engines {engines}")
+        print(f"esoplay {VERSION}, commit {find_commit() or 'unknown'}, engines {engines}")
         parser.exit(0)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from esoplay.codegen.grammar import constant
 
 
-def simple_parts(node: ast.stmt) -> Iterator[ast.expr]:
+def own_expressions(node: ast.stmt) -> Iterator[ast.expr]:
     """Yield the expressions of a statement, without its blocks."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.expr):

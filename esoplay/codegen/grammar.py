@@ -153,7 +153,7 @@ def too_deep(text: str, name: str) -> SourceError:
     try:
         tree = ast.parse(text)
     except (RecursionError, MemoryError):
-        return SourceError(TOO_DEEP, *_line_too_deep(text), name)
+        return SourceError(TOO_DEEP, *_find_too_deep_code(text), name)
     return SourceError(TOO_DEEP, *_deepest_node(tree, text), name)
 
 
@@ -172,7 +172,7 @@ def _deepest_node(tree: ast.AST, text: str) -> tuple[int, int]:
     return line, len(row[:before].decode(errors="ignore")) + 1
 
 
-def _line_too_deep(text: str) -> tuple[int, int]:
+def _find_too_deep_code(text: str) -> tuple[int, int]:
     """Return line and column, from 1, of code that is too deeply nested for Python's parser."""
     lines = text.splitlines(keepends=True)
     low, high = 0, len(lines)

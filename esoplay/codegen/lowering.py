@@ -22,7 +22,7 @@ from esoplay.codegen.errors import (
 from esoplay.codegen.failed_statements import (
     assigned_parts,
     loaded_names,
-    simple_parts,
+    own_expressions,
     spelled_ints,
 )
 from esoplay.codegen.grammar import (
@@ -339,7 +339,7 @@ class _Lowering:
         numbers are added to ``out`` in print statements, so that their range is checked.
         """
         self._errors.add(error)
-        for one in simple_parts(node):
+        for one in own_expressions(node):
             self._failed_reads |= {
                 f"@{name}" if name in self._module.globals else self._names.name_local(scope, name)
                 for name in loaded_names(one)

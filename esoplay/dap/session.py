@@ -328,7 +328,7 @@ class Session:
             kind, message = view.fault.kind, view.fault.message
         elif view.limit is not None:
             limits = self.run.debugger.recording.limits
-            kind, message = "limit", limits.reached(view.limit)
+            kind, message = "limit", limits.reached_message(view.limit)
         else:
             raise RequestError("the program has not failed in this state")
         return {"exceptionId": kind, "description": message, "breakMode": "always"}

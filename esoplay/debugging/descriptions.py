@@ -100,7 +100,7 @@ def breakpoint_line(breakpoint: Breakpoint) -> str:
     return f"{breakpoint.id}: {describe_breakpoint(breakpoint.spec)}, {hits}{off}"
 
 
-def moved_lines(breakpoint: Breakpoint, source: bytes) -> list[str]:
+def moved_breakpoint_lines(breakpoint: Breakpoint, source: bytes) -> list[str]:
     """Return why a breakpoint set in a comment moved, as lines; [] if it did not move."""
     if breakpoint.moved_from is None or breakpoint.spec.offset is None:
         return []

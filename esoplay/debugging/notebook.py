@@ -28,7 +28,7 @@ __all__ = [
     "Note",
     "Notebook",
     "as_markdown",
-    "check_words",
+    "check_note_text",
     "export",
     "make_note",
     "note_as_json",
@@ -94,15 +94,15 @@ def make_note(debugger: Debugger, words: str, selected: Address | None = None) -
         line=at.line,
         excerpt=excerpt,
         caret=caret,
-        words=check_words(words),
+        words=check_note_text(words),
     )
 
 
-def check_words(words: str) -> str:
+def check_note_text(text: str) -> str:
     """Return the stripped text of a note. Raises UsageError if it is too long."""
-    if len(words) > MAX_NOTE_LENGTH:
+    if len(text) > MAX_NOTE_LENGTH:
         raise UsageError(f"a note can have at most {MAX_NOTE_LENGTH} characters")
-    return words.strip()
+    return text.strip()
 
 
 def _value(debugger: Debugger, cell: Address | None) -> str:
@@ -196,7 +196,7 @@ class Notebook:
         Raises UsageError if no note has this id or the words are too long.
         """
         notes, note = self._read(), self._find(id)
-        note = replace(note, words=check_words(words))
+        note = replace(note, words=check_note_text(words))
         self._write(tuple(note if each.id == id else each for each in notes))
         return note
 

@@ -117,16 +117,16 @@ def _place(location: Address, span: Span, source: bytes) -> str:
     return f"{line}:{column}"
 
 
-def output_origin_as_json(found: OutputOrigin) -> dict[str, Any]:
+def output_origin_as_json(origin: OutputOrigin) -> dict[str, Any]:
     """Return as JSON an output byte, the step that printed it, and the origin of its value."""
     return {
-        "output": found.index,
-        "byte": found.byte,
-        "step": found.step,
-        "instruction": found.instruction,
-        "span": list(found.span),
-        "value": found.number,
-        "from": None if found.place is None else place_as_json(found.place),
-        "origin": None if found.origin is None else origin_as_json(found.origin),
-        "term": None if found.term is None else term_origin_as_json(found.term),
+        "output": origin.index,
+        "byte": origin.byte,
+        "step": origin.step,
+        "instruction": origin.instruction,
+        "span": list(origin.span),
+        "value": origin.number,
+        "from": None if origin.place is None else place_as_json(origin.place),
+        "origin": None if origin.origin is None else origin_as_json(origin.origin),
+        "term": None if origin.term is None else term_origin_as_json(origin.term),
     }

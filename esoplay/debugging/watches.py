@@ -121,11 +121,11 @@ class Watches:
                 self.add(text, strict=False)
 
     def values(
-        self, debugger: Debugger, before: Mapping[str, int | None] | None = None
+        self, debugger: Debugger, previous_values: Mapping[str, int | None] | None = None
     ) -> tuple[WatchedExpression, ...]:
-        """Return the watches with their current values and, from ``before``, previous values.
+        """Return the watches with their current and previous values.
 
-        before: previous values by the text of the expression.
+        previous_values: by the text of the expression.
         """
         if not self._watched:
             return ()
@@ -134,7 +134,7 @@ class Watches:
         hits = sum(each.hits for each in debugger.breakpoints)
         machine = debugger.timeline.machine
         found = evaluate_all(self._watched, machine, hits, _SourceVariables(debugger).value)
-        earlier = before or {}
+        earlier = previous_values or {}
         return tuple(
             _watch(each, seen, earlier.get(each.text))
             for each, seen in zip(self._watched, found, strict=True)

@@ -253,7 +253,7 @@ class CommandModel:
             try:
                 self._wait(process, output.fileno())
             finally:
-                self._end(process)
+                self._kill_group(process)
             if process.returncode:
                 complaints.seek(0, os.SEEK_END)
                 complaints.seek(max(0, complaints.tell() - _MAX_STDERR_BYTES))
@@ -281,7 +281,7 @@ class CommandModel:
         if os.fstat(output_fd).st_size > MAX_ANSWER_BYTES:
             raise RequestDeclined(f"the answer is longer than {MAX_ANSWER_BYTES} bytes")
 
-    def _end(self, process: subprocess.Popen[bytes]) -> None:
+    def _kill_group(self, process: subprocess.Popen[bytes]) -> None:
         """Kill the rest of the process group before its id can be reused."""
         with self._lock:
             _kill(process.pid)

@@ -188,7 +188,7 @@ def load_mistakes(problem: Problem) -> tuple[KnownMistake, ...]:
     return tuple(found)
 
 
-def find_escapes(problem: Problem, seeds: Iterable[bytes]) -> list[EscapedMistake]:
+def find_escaped_mistakes(problem: Problem, seeds: Iterable[bytes]) -> list[EscapedMistake]:
     """Return the mistakes that escape the tests of one of ``seeds``, each with the first such seed.
 
     A mistake escapes if it passes all tests of its edge class.

@@ -20,7 +20,7 @@ from esoplay.grading.problem import Problem
 from esoplay.grading.proof import (
     EscapedMistake,
     ProofCell,
-    find_escapes,
+    find_escaped_mistakes,
     load_mistakes,
     prove,
     prove_starter,
@@ -298,7 +298,7 @@ class _MistakeCheck:
     seeds: Sequence[bytes]
 
     def run(self) -> list[EscapedMistake]:
-        return find_escapes(self.problem, self.seeds)
+        return find_escaped_mistakes(self.problem, self.seeds)
 
 
 @dataclass(frozen=True, slots=True)

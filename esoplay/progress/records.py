@@ -254,7 +254,7 @@ def count(problems: Iterable[Problem], progress: Mapping[str, ProblemStanding]) 
     return TierCount(states.count("solved"), states.count("tried"), len(states))
 
 
-def by_tier(pack: Pack) -> Iterator[tuple[str, tuple[Problem, ...]]]:
+def problems_by_tier(pack: Pack) -> Iterator[tuple[str, tuple[Problem, ...]]]:
     """Yield each tier that has problems, in the pack's order, with its problems."""
     for tier in pack.tiers:
         problems = tuple(problem for problem in pack if problem.tier == tier)
@@ -282,7 +282,7 @@ def progress_as_json(pack: Pack, standings: Standings, streak: Streak) -> dict[s
         "streak": streak._asdict(),
         "tiers": {
             tier: {id: count(problems, known)._asdict() for id, known in standings.items()}
-            for tier, problems in by_tier(pack)
+            for tier, problems in problems_by_tier(pack)
         },
         "cells": [
             _cell(problem, id, known[problem.id])

@@ -48,12 +48,12 @@ class ChartRow(NamedTuple):
 
 
 class ValueAxis(NamedTuple):
-    """The axis of the values.  middle: a value marked by a line, such as 0 for no difference."""
+    """The axis of the values.  reference: a value marked by a line, such as 0 for no difference."""
 
     name: str
-    least: float
-    greatest: float
-    middle: float | None = None
+    minimum: float
+    maximum: float
+    reference: float | None = None
     is_percent: bool = False
 
 
@@ -61,7 +61,7 @@ def percentage_point_axis(rows: Sequence[ChartRow]) -> ValueAxis:
     """Return an axis for differences in percentage points: ±10, ±20 … ±100, as needed."""
     reach = max(abs(value) for row in rows for value in (row.low or 0, row.high or 0, row.value))
     reach = min(100, 10 * (int(reach / 10) + 1))
-    return ValueAxis("percentage points", -reach, reach, middle=0)
+    return ValueAxis("percentage points", -reach, reach, reference=0)
 
 
 def draw_ranges(
@@ -75,7 +75,7 @@ def draw_ranges(
     y = draw_marker_legend(canvas, 18, styles) if len(styles) > 1 else 8.0
     right = 150
     left = name_column_width(row.label for row in rows)
-    scale = LinearScale(axis.least, axis.greatest, left + 12, WIDTH - right - 10)
+    scale = LinearScale(axis.minimum, axis.maximum, left + 12, WIDTH - right - 10)
     top = y = y + 16
     canvas.text(scale.end + 18, y - 6, heading, "small")
     places: list[tuple[float, ChartRow]] = []
@@ -107,12 +107,12 @@ def draw_ranges(
 def _draw_axis(
     canvas: SvgCanvas, axis: ValueAxis, scale: LinearScale, top: float, bottom: float
 ) -> None:
-    for value in ticks(axis.least, axis.greatest, 8):
+    for value in ticks(axis.minimum, axis.maximum, 8):
         canvas.line(scale(value), top, scale(value), bottom)
         label = f"{100 * value:.0f} %" if axis.is_percent else format_tick(value)
         canvas.text(scale(value), bottom + 15, label, "small", "middle")
-    if axis.middle is not None:
-        canvas.line(scale(axis.middle), top, scale(axis.middle), bottom, "axis")
+    if axis.reference is not None:
+        canvas.line(scale(axis.reference), top, scale(axis.reference), bottom, "axis")
     canvas.text((scale.start + scale.end) / 2, bottom + 31, axis.name, "small", "middle")
 
 

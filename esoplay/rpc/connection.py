@@ -54,15 +54,15 @@ class Call:
         return self._cancelled.is_set()
 
     def cancel(self) -> None:
-        """Cancel the call: it stops when it next calls ``tick`` or ``check``, or does not start."""
+        """Cancel the call: it stops at its next check for cancellation, or does not start."""
         self._cancelled.set()
 
     def begin(self) -> None:
         """Start the progress timer; raise RpcError if the request is already cancelled."""
         self._next_progress = time.monotonic() + PROGRESS_SECONDS
-        self.check()
+        self.raise_if_cancelled()
 
-    def check(self) -> None:
+    def raise_if_cancelled(self) -> None:
         """Raise RpcError if the request is cancelled."""
         if self.is_cancelled:
             raise cancelled_error()

@@ -77,7 +77,7 @@ def internal_error() -> RpcError:
     return RpcError(INTERNAL_ERROR, message, {"kind": INTERNAL_KIND})
 
 
-def from_exception(error: Exception) -> RpcError | None:
+def error_from_exception(error: Exception) -> RpcError | None:
     """Return the error answer for an expected exception; None for a defect of esoplay."""
     match error:
         case RpcError():

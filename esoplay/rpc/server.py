@@ -25,8 +25,8 @@ from esoplay.rpc.protocol import (
     RpcError,
     domain_error,
     encode_message,
+    error_from_exception,
     error_message,
-    from_exception,
     internal_error,
     notification_message,
     parse_message,
@@ -198,7 +198,7 @@ class RpcServer:
                 )
             answer = EncodedMessage(result_message(request.id, dispatch(self._methods, call)))
         except Exception as error:
-            rpc_error = from_exception(error) or internal_error()
+            rpc_error = error_from_exception(error) or internal_error()
             if rpc_error.data and rpc_error.data["kind"] in LOG_ONLY_KINDS:
                 _log(request, error)
             answer = EncodedMessage(error_message(request.id, rpc_error))

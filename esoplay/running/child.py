@@ -26,7 +26,7 @@ RUN_NUMBER_BYTES = 8
 _CHUNK = 256 << 10  # maximum bytes of output in one message, to limit the memory of the parent
 
 
-class Control:
+class PauseRequests:
     """Pipe on which the parent requests that a run pauses or resumes."""
 
     def __init__(self, descriptor: int):
@@ -57,7 +57,7 @@ def main() -> None:
     """Run programs until the parent closes the pipe or exits."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the parent handles Ctrl-C
     requests = sys.stdin.buffer
-    control = Control(int(sys.argv[1]))
+    pause_requests = PauseRequests(int(sys.argv[1]))
     messages = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
 
@@ -86,7 +86,7 @@ def main() -> None:
             else:
                 dialect: str = wanted["dialect"]
                 world = World(*told)
-                tick = _tick(control, number, send, seconds)
+                tick = _tick(pause_requests, number, send, seconds)
                 outcome = run_program(program, dialect, **run, write=write, tick=tick, world=world)
                 send("outcome", outcome)
         except BrokenPipeError:
@@ -96,7 +96,7 @@ def main() -> None:
 
 
 def _tick(
-    control: Control, run: int, send: Callable[[str, Any], None], seconds: float | None
+    pause_requests: PauseRequests, run: int, send: Callable[[str, Any], None], seconds: float | None
 ) -> Callable[[int], bool]:
     """Return a function that reports steps, pauses a run on request, and stops it at its deadline.
 
@@ -110,10 +110,10 @@ def _tick(
         if os.getppid() != parent:
             os._exit(1)
         send("steps", steps)
-        if control.is_pause_requested(run):
+        if pause_requests.is_pause_requested(run):
             paused = time.monotonic()
             send("paused", steps)
-            control.wait(run)
+            pause_requests.wait(run)
             if deadline is not None:
                 deadline += time.monotonic() - paused
         return deadline is None or time.monotonic() < deadline

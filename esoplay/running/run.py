@@ -433,16 +433,16 @@ def _explain_stop(outcome: Outcome, machine: Machine, limits: Limits) -> None:
         )
     elif limit == "steps":
         outcome.status, outcome.limit = "step_limit", limits.steps
-        outcome.stderr = f"StepLimitExceeded: {limits.reached(limit)}"
+        outcome.stderr = f"StepLimitExceeded: {limits.reached_message(limit)}"
     elif limit == "output":
         outcome.status, outcome.limit = "output_limit", limits.output
-        outcome.stderr = limits.reached(limit)
+        outcome.stderr = limits.reached_message(limit)
     elif limit == "memory":
         outcome.status, outcome.limit = "memory_limit", limits.memory
-        outcome.stderr = limits.reached(limit)
+        outcome.stderr = limits.reached_message(limit)
     elif limit == "work":
         outcome.status, outcome.limit = "work_limit", limits.work
         outcome.stderr = (
-            f"{limits.reached(limit)}: "
+            f"{limits.reached_message(limit)}: "
             f"{machine.work} used, and step {machine.steps + 1} would exceed it"
         )

@@ -28,9 +28,9 @@ from esoplay.sessions.export import (
     FORMAT,
     READABLE_VERSIONS,
     header,
-    open_reports,
     read_report,
     referenced_digests,
+    revealable_reports,
 )
 from esoplay.sessions.machine import Command, decide
 from esoplay.sessions.protocols import upgrade_row
@@ -259,7 +259,7 @@ def check_members(result: Audit, export: Mapping[str, Any]) -> None:
     for member, names in blobs.items():
         _check_blobs(result, export, member, referenced_digests(result.records, names))
     _check_sizes(result)
-    _check_reports(result, export, open_reports(result.state, result.records))
+    _check_reports(result, export, revealable_reports(result.state, result.records))
 
 
 def _check_blobs(

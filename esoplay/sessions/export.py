@@ -59,7 +59,7 @@ def export_session(store: EventStore, snapshot: SessionSnapshot) -> dict[str, An
         }
         for member, fields in BLOB_FIELDS.items()
     }
-    reports = {name: store.blob(name).decode() for name in open_reports(state, records)}
+    reports = {name: store.blob(name).decode() for name in revealable_reports(state, records)}
     events = [record._asdict() for record in records]
     members = header(state, snapshot.head)
     for name in AS_WRITTEN:
@@ -106,7 +106,7 @@ def referenced_digests(records: Iterable[EventRecord], fields: Mapping[str, str]
     return names
 
 
-def open_reports(state: SessionState, records: Iterable[EventRecord]) -> dict[str, int]:
+def revealable_reports(state: SessionState, records: Iterable[EventRecord]) -> dict[str, int]:
     """Return the digests of the grading reports that an export may reveal now.
 
     The value of each digest is the number of its event. While a session is open, there are no such

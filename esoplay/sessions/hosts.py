@@ -108,7 +108,7 @@ def find_host_by_content(first: bytes) -> str | None:
     """
     if first.startswith(b"#!"):
         line = first[2:].split(b"\n", 1)[0].strip()
-        return _interpreter(line) if line.startswith(b"/") else None
+        return _script_language(line) if line.startswith(b"/") else None
     return BINARY if first.startswith(_MAGIC) or _is_windows_program(first) else None
 
 
@@ -123,7 +123,7 @@ def _is_windows_program(first: bytes) -> bool:
     return first.startswith(b"MZ") and b"\0" in first[:64]
 
 
-def _interpreter(line: bytes) -> str:
+def _script_language(line: bytes) -> str:
     """Return the language of the first known program in a ``#!`` line; ``SCRIPT`` if none is."""
     for word in line.decode("latin-1").replace("\\", "/").split():
         program = word.rsplit("/", 1)[-1].lower().removesuffix(".exe")

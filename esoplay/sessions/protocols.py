@@ -111,7 +111,7 @@ _PRIMARY = Protocol(
 )
 
 
-def _budget_row(runs: int | None) -> Protocol:
+def _budget_protocol(runs: int | None) -> Protocol:
     spoken = "any number of" if runs is None else f"{runs}"
     return replace(
         _PRIMARY,
@@ -121,7 +121,7 @@ def _budget_row(runs: int | None) -> Protocol:
     )
 
 
-def _generators_row(language: str) -> Protocol:
+def _generators_protocol(language: str) -> Protocol:
     return replace(
         _PRIMARY,
         id=f"host-{language}",
@@ -143,7 +143,7 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
                 submissions=1,
                 skip="never",
             ),
-            *(_budget_row(runs) for runs in (3, 5, 15, 30, None)),
+            *(_budget_protocol(runs) for runs in (3, 5, 15, 30, None)),
             replace(
                 _PRIMARY,
                 id="direct",
@@ -152,7 +152,7 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
                 generators=(),
                 files="own",
             ),
-            *(_generators_row(language) for language in ("python", "javascript", "rust")),
+            *(_generators_protocol(language) for language in ("python", "javascript", "rust")),
             replace(
                 _PRIMARY,
                 id="library",
@@ -202,7 +202,7 @@ def find_protocol(id: str) -> Protocol:
         return PROTOCOLS[id]
     budget = _BUDGET.fullmatch(id)
     if budget:
-        return _budget_row(int(budget[1]))
+        return _budget_protocol(int(budget[1]))
     raise UsageError(
         f"no protocol {id!r}; expected {', '.join(PROTOCOLS)}, budget-N for any number of runs, "
         "or a path that ends in .toml"

@@ -72,7 +72,7 @@ def ending_findings(
         yield DiagnosisFinding(
             "step_limit",
             "observed",
-            limits.reached(machine.limit),
+            limits.reached_message(machine.limit),
             "check whether the last steps repeat; if the program is correct, allow more steps",
             (DiagnosedStep(here, "the last step allowed"),),
         )
@@ -80,7 +80,7 @@ def ending_findings(
         yield DiagnosisFinding(
             "output_limit",
             "observed",
-            limits.reached(machine.limit),
+            limits.reached_message(machine.limit),
             "look for a loop that prints and never ends",
             _first_output(timeline),
         )
@@ -88,7 +88,7 @@ def ending_findings(
         yield DiagnosisFinding(
             "memory_limit",
             "observed",
-            limits.reached(machine.limit),
+            limits.reached_message(machine.limit),
             "look for a loop that moves to new cells, or stores more than it removes",
             (DiagnosedStep(here, "the step that exceeds the memory limit"),),
         )
@@ -96,7 +96,7 @@ def ending_findings(
         yield DiagnosisFinding(
             "work_limit",
             "observed",
-            limits.reached(machine.limit),
+            limits.reached_message(machine.limit),
             "check which numbers grow; if the program is correct, allow more work",
             (DiagnosedStep(here, "the step that exceeds the work limit"),),
         )

@@ -93,9 +93,9 @@ def _number(value: Value) -> int | None:
     return None
 
 
-def _number_from_bits(bits: list[str], end: Value) -> int | None:
-    """Return the number with these bits, lowest first; None if ``end``, its sign, is invalid."""
-    once = _composed_function(end)
+def _number_from_bits(bits: list[str], sign: Value) -> int | None:
+    """Return the number with these bits, lowest first; None if ``sign`` is invalid."""
+    once = _composed_function(sign)
     twice = None if once is None else _composed_function(once)
     last = () if twice is None else _tuple_operands(twice, 1)
     if not last:

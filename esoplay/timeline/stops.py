@@ -50,7 +50,7 @@ def ending_reason(timeline: Timeline) -> Reason:
     if fault is not None:
         return Reason("fault", f"line {fault.line}, column {fault.column}: {fault.message}")
     if machine.limit is not None:
-        return Reason("limit", timeline.recording.limits.reached(machine.limit))
+        return Reason("limit", timeline.recording.limits.reached_message(machine.limit))
     if machine.status == "needs_input":
         return Reason("needs_input", "the program waits for input")
     return Reason("end", "the program ended")

@@ -141,7 +141,7 @@ def _is_misspelled(word: str, known_word: str) -> bool:
         or abs(length - len(known_word)) > 2
     ):
         return False
-    mistakes = typing_distance(word, known_word)
+    mistakes = edit_distance(word, known_word)
     if mistakes == 1:
         exchanged = length == len(known_word) and sorted(word) != sorted(known_word)
         return (
@@ -150,7 +150,7 @@ def _is_misspelled(word: str, known_word: str) -> bool:
     return mistakes == 2 and min(length, len(known_word)) >= MIN_TWO_TYPOS_LENGTH
 
 
-def typing_distance(first: str, second: str) -> int:
+def edit_distance(first: str, second: str) -> int:
     """Return the minimum number of errors that change one word to the other.
 
     An error is an extra, missing or replaced letter, or a swap of two adjacent letters (optimal

@@ -75,7 +75,7 @@ class OrderedKeysApp(App[int]):
         return self._key_number
 
     @property
-    def is_typing(self) -> bool:
+    def has_unhandled_keys(self) -> bool:
         """Whether a key has not been handled yet."""
         return self._is_sending or bool(self._waiting_keys)
 
@@ -98,9 +98,9 @@ class OrderedKeysApp(App[int]):
         await super().on_event(self._waiting_keys.popleft())
         self._post_handled(KeyHandled(self._key_number, target, ROUNDS))
 
-    def _post_handled(self, done: KeyHandled) -> None:
-        if not done.target.post_message(done):
-            self._finish_key(done.key_number)
+    def _post_handled(self, message: KeyHandled) -> None:
+        if not message.target.post_message(message):
+            self._finish_key(message.key_number)
 
     def on_key_handled(self, message: KeyHandled) -> None:
         """Send the next key after all effects of the previous one."""

@@ -34,13 +34,13 @@ class Access:
         """Value of the cookie, different from the token, which may be in the browser history."""
         self._names = {"localhost", *(name.lower() for name in names)}
 
-    def accepts_token(self, given: str | None) -> bool:
+    def accepts_token(self, token: str | None) -> bool:
         """Return whether a token is correct, in constant time."""
-        return _tokens_equal(given, self.token)
+        return _tokens_equal(token, self.token)
 
-    def accepts_cookie(self, given: str | None) -> bool:
+    def accepts_cookie(self, cookie: str | None) -> bool:
         """Return whether a cookie is correct, in constant time."""
-        return _tokens_equal(given, self.cookie)
+        return _tokens_equal(cookie, self.cookie)
 
     def accepts_host(self, host: str | None) -> bool:
         """Return whether a ``Host`` header names this server by an address or one of its names.

@@ -43,7 +43,7 @@ class Limits:
         self.memory = memory
         self.work = work
 
-    def reached(self, kind: LimitKind) -> str:
+    def reached_message(self, kind: LimitKind) -> str:
         """Return the message about a run that reached this limit."""
         what = f"bytes of {kind}"
         if kind in ("steps", "work"):

@@ -17,7 +17,7 @@ COMMIT = "0123456789ab" + "c" * 28
 def test_version_names_commit_and_engines(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(version, "commit", lambda: COMMIT[:12])
+    monkeypatch.setattr(version, "find_commit", lambda: COMMIT[:12])
     assert main(["--version"]) == 0
     printed = capsys.readouterr().out
     assert printed.startswith(f"esoplay {version.VERSION}, commit 0123456789ab, engines ")
@@ -59,4 +59,4 @@ def test_the_commit_of_this_checkout_is_what_git_says() -> None:
     asked = subprocess.run(["git", "rev-parse", "HEAD"], cwd=root, capture_output=True, text=True)
     if asked.returncode != 0:
         pytest.skip("not a git checkout")
-    assert version.commit() == asked.stdout[:12]
+    assert version.find_commit() == asked.stdout[:12]

@@ -14,7 +14,7 @@ from esoplay.cli.main import main
 from esoplay.errors import EsoplayError, PackError, UsageError
 from esoplay.grading.hidden import HiddenTest, hidden_tests
 from esoplay.grading.packs import installed_ids
-from esoplay.grading.proof import find_escapes
+from esoplay.grading.proof import find_escaped_mistakes
 from esoplay.grading.seeds import PRACTICE_SEED, random_seed
 from esoplay.packs import proofs
 from esoplay.packs.catalogue import get_pack, get_problem
@@ -249,7 +249,7 @@ def test_a_judge_may_give_arguments_and_expect_an_exit_status(pack: Path) -> Non
 
 def test_mistakes_are_compared_with_the_whole_end_of_a_run(pack: Path) -> None:
     (pack / "T1-copy" / "mistakes.py").write_text(MISTAKES)
-    escapes = find_escapes(get_problem("T1", pack), [random_seed()])
+    escapes = find_escaped_mistakes(get_problem("T1", pack), [random_seed()])
     assert [escape.mistake for escape in escapes] == ["word__is_right"]
 
 

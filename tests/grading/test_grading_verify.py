@@ -13,7 +13,7 @@ from esolangs.registry import language_ids
 from esoplay.cli.main import main
 from esoplay.codegen.back_ends import back_end_ids
 from esoplay.grading.packs import COMPILED_PACK_FILE, TESTS_FILE, compile_pack, load_pack
-from esoplay.grading.proof import ProofCell, find_escapes
+from esoplay.grading.proof import ProofCell, find_escaped_mistakes
 from esoplay.packs import proofs
 from esoplay.packs.proofs import DIALECTS, verify
 from esoplay.programs.generation import generate
@@ -112,7 +112,7 @@ def test_a_mistake_that_escapes_is_reported_with_the_first_such_seed(
     (escape,) = report["mistakes"].pop("escapes")
     assert report["mistakes"] == {"problems": 1, "mistakes": 2, "seeds": 30}
     seeds = [number.to_bytes(32) for number in range(30)]
-    first = find_escapes(load_pack(tiny).problem("T1"), seeds)
+    first = find_escaped_mistakes(load_pack(tiny).problem("T1"), seeds)
     assert escape == {
         "problem": "T1",
         "mistake": "word__long_ones_cut",

@@ -14,7 +14,7 @@ from esoplay.cli.main import main
 from esoplay.errors import UsageError
 from esoplay.grading.hidden import hidden_tests, load_judge
 from esoplay.grading.problem import Problem
-from esoplay.grading.proof import find_escapes, load_mistakes
+from esoplay.grading.proof import find_escaped_mistakes, load_mistakes
 from esoplay.grading.seeds import PRACTICE_SEED, random_seed
 from esoplay.packs import proofs
 from esoplay.packs.catalogue import get_installed, get_pack, select_solvable
@@ -60,7 +60,7 @@ def test_examples_are_right_and_mistakes_are_caught(problem: Problem) -> None:
         answer = judge.solve(example.input.decode(), *example.invocation.arguments)
         assert answer == example.output.decode()
     assert len(load_mistakes(problem)) >= 5
-    assert find_escapes(problem, [number.to_bytes(32) for number in range(20)]) == []
+    assert find_escaped_mistakes(problem, [number.to_bytes(32) for number in range(20)]) == []
 
 
 @pytest.mark.parametrize("problem", GENERATED, ids=lambda problem: problem.id)

@@ -18,7 +18,7 @@ from esolangs.registry import language_ids
 from esoplay.grading.grader import grade
 from esoplay.grading.hidden import HiddenTest, hidden_tests, load_judge
 from esoplay.grading.packs import Problem, load_pack
-from esoplay.grading.proof import find_escapes, load_mistakes
+from esoplay.grading.proof import find_escaped_mistakes, load_mistakes
 from esoplay.grading.seeds import PRACTICE_SEED
 from esoplay.running.run import run_source
 
@@ -138,7 +138,7 @@ def test_a_learner_gets_hints_and_examples(problem: Problem) -> None:
 def test_each_mistake_is_caught_by_its_edge_class(problem: Problem) -> None:
     mistakes = load_mistakes(problem)
     assert len(mistakes) >= 5
-    assert not find_escapes(problem, SEEDS)
+    assert not find_escaped_mistakes(problem, SEEDS)
 
 
 @each_problem

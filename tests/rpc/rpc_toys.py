@@ -22,7 +22,7 @@ def spin(call: Call) -> Any:
     done = 0
     while call.tick(done, None):
         done += 1
-    call.check()
+    call.raise_if_cancelled()
 
 
 def explode(call: Call) -> Any:

@@ -353,7 +353,7 @@ def test_a_program_that_stops_itself_does_not_count_its_pause(
     clock = Clock()
     monkeypatch.setattr(child_module.time, "monotonic", clock)
 
-    class Patient(child_module.Control):
+    class Patient(child_module.PauseRequests):
         def __init__(self) -> None: ...
 
         def is_pause_requested(self, run: int) -> bool:
@@ -382,7 +382,7 @@ def test_a_stopped_time_limit_shows_memory_and_input() -> None:
 
 def test_a_request_to_an_earlier_run_pauses_no_other() -> None:
     ours, theirs = os.pipe()
-    control = child_module.Control(ours)
+    control = child_module.PauseRequests(ours)
     for number in (3, 4):
         os.write(theirs, number.to_bytes(child_module.RUN_NUMBER_BYTES, "little"))
     assert not control.is_pause_requested(5)

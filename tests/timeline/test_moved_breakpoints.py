@@ -6,7 +6,7 @@ import pytest
 
 from esolangs.registry import find_language, language_ids
 from esoplay.debugging.debugger import BreakpointSpec, Debugger
-from esoplay.debugging.descriptions import breakpoint_as_json, moved_lines
+from esoplay.debugging.descriptions import breakpoint_as_json, moved_breakpoint_lines
 from esoplay.errors import UsageError
 from esoplay.timeline.places import next_instruction
 
@@ -36,7 +36,7 @@ def test_a_breakpoint_on_a_comment_moves_to_the_next_instruction(language: str) 
         added = debugger.add_breakpoint(BreakpointSpec(offset=at))
         assert (added.spec.offset, added.moved_from) == (following[0], at)
         assert breakpoint_as_json(added)["moved_from"] == at
-        (words,) = moved_lines(added, source)
+        (words,) = moved_breakpoint_lines(added, source)
         assert "moved to the next instruction" in words
         assert ("is blank" in words) == (language == "befunge-98")
         assert ("in text order, which the pointer may never reach" in words) == (
@@ -44,7 +44,11 @@ def test_a_breakpoint_on_a_comment_moves_to_the_next_instruction(language: str) 
         )
     for at in starts:
         added = debugger.add_breakpoint(BreakpointSpec(offset=at))
-        assert (added.spec.offset, added.moved_from, moved_lines(added, source)) == (at, None, [])
+        assert (added.spec.offset, added.moved_from, moved_breakpoint_lines(added, source)) == (
+            at,
+            None,
+            [],
+        )
         assert "moved_from" not in breakpoint_as_json(added)
 
 

@@ -11,7 +11,7 @@ from selection import slow_except
 
 from esoplay.tui.keys import KEYS, action_key
 from esoplay.tui.palette import PaletteProvider, palette_entries
-from esoplay.tui.palette_search import SYNONYMS, match_score, typing_distance
+from esoplay.tui.palette_search import SYNONYMS, edit_distance, match_score
 
 pytestmark = pytest.mark.slow  # each test walks through several views
 
@@ -74,7 +74,7 @@ async def test_no_row_is_cut_at_80_columns(play: Play) -> None:
     [("quti", "quit", 1), ("sovle", "solve", 1), ("brekpiont", "breakpoint", 2), ("", "ab", 2)],
 )
 def test_swapped_neighbours_are_one_mistake(first: str, second: str, mistakes: int) -> None:
-    assert typing_distance(first, second) == typing_distance(second, first) == mistakes
+    assert edit_distance(first, second) == edit_distance(second, first) == mistakes
 
 
 WORDS = {

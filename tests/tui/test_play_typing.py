@@ -16,7 +16,7 @@ async def burst(player: Player, text: str) -> None:
     for character in text:
         printable = character if character.isprintable() else None
         app.post_message(events.Key(names.get(character, character), printable))
-    await player.until(lambda: app.keys_sent >= begun + len(text) and not app.is_typing)
+    await player.until(lambda: app.keys_sent >= begun + len(text) and not app.has_unhandled_keys)
     await player.pilot.pause()
 
 

@@ -46,7 +46,7 @@ def examine() -> dict[str, Any]:
     from esoplay.agents.isolation import find_bubblewrap
     from esoplay.paths import problems_folder, state_folder, themes_folder
     from esoplay.programs.execution import languages
-    from esoplay.version import VERSION, commit
+    from esoplay.version import VERSION, find_commit
 
     problems: list[str] = []
     packages: dict[str, str | None] = {}
@@ -66,7 +66,7 @@ def examine() -> dict[str, Any]:
         problems.append(f"the state folder {state} cannot be written")
     return {
         "esoplay": VERSION,
-        "commit": commit(),
+        "commit": find_commit(),
         "python": platform.python_version(),
         "platform": platform.platform(),
         "packages": packages,
@@ -87,13 +87,13 @@ def _terminal() -> dict[str, Any]:
         "TERM": os.environ.get("TERM"),
         "COLORTERM": os.environ.get("COLORTERM"),
         "NO_COLOR": "NO_COLOR" in os.environ,
-        "colours": _colours(),
+        "colours": _color_depth_text(),
         "encoding": sys.stdout.encoding,
     }
 
 
-def _colours() -> str:
-    """Return the number of colors of the screen in words, or the error in the setting."""
+def _color_depth_text() -> str:
+    """Return the color depth of the screen, or the error in the setting."""
     from esoplay.color_depth import color_depth
     from esoplay.errors import UsageError
 

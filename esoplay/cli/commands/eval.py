@@ -324,12 +324,12 @@ def make_model(args: argparse.Namespace) -> Model:
             if value is not None:
                 environment[f"ESOPLAY_{name.upper()}"] = str(value)
         return CommandModel(args.program, environment=environment, timeout=args.timeout)
-    from esoplay.cli.evaluations import endpoint_class, read_key
+    from esoplay.cli.evaluations import endpoint_class, read_api_key
 
     return endpoint_class()(
         args.base_url,
         args.model,
-        key=read_key(args.key_env, args.base_url),
+        key=read_api_key(args.key_env, args.base_url),
         temperature=args.temperature,
         max_tokens=args.max_tokens,
         extra=load_extra_members(args.extra),

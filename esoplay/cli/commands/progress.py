@@ -114,9 +114,9 @@ def _show(store: ProgressStore, args: argparse.Namespace) -> None:
 def _print_table(pack: Pack, standings: Standings) -> None:
     """Print the numbers of solved, all and attempted problems per tier (rows) and language."""
     from esoplay.cli.output import paint
-    from esoplay.progress.records import by_tier, count
+    from esoplay.progress.records import count, problems_by_tier
 
-    rows = [*by_tier(pack), ("all", pack.problems)]
+    rows = [*problems_by_tier(pack), ("all", pack.problems)]
     names = max(len(tier) for tier, _ in rows)
     widths = {id: max(len(id), 14) for id in standings}
     heads = "".join(f"  {id:<{width}}" for id, width in widths.items())

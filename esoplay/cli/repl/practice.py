@@ -445,7 +445,7 @@ class PracticeShell(LineShell):
         say("type `help` to list the commands, `problem` to read the task")
 
     def begin(self) -> None:
-        self._bench.begin()
+        self._bench.begin_command()
 
     def interrupt(self) -> None:
         self._bench.interrupt()

@@ -120,7 +120,7 @@ class Workbench:
 
     # Interrupts
 
-    def begin(self) -> None:
+    def begin_command(self) -> None:
         """Prepare for a new command: clear an earlier interrupt."""
         self._interrupted = False
 

@@ -262,10 +262,10 @@ class TapeBuilder:
                 yield
             return
         flag = self.cells.flags.take()
-        self._flag_differs(name, 0, flag)
+        self._add_if_different(name, 0, flag)
         with self.writer.once(flag):
             yield
-            self._flag_differs(name, 0, flag)
+            self._add_if_different(name, 0, flag)
         self.cells.flags.free(flag)
 
     @contextmanager
@@ -275,7 +275,7 @@ class TapeBuilder:
             flag = self.cells.equals_number(self.byte(name), number, expected=True)
         else:
             flag = self.cells.constant(1)
-            self._flag_differs(name, number, flag, -1)
+            self._add_if_different(name, number, flag, -1)
         with self.writer.once(flag):
             self.cells.pool.free(flag)
             yield
@@ -290,7 +290,7 @@ class TapeBuilder:
             self.cells.pool.free(flag)
             yield
 
-    def _flag_differs(self, name: str, number: int, flag: int, sign: int = 1) -> None:
+    def _add_if_different(self, name: str, number: int, flag: int, sign: int = 1) -> None:
         """Add ``sign`` to the cell ``flag`` if the int ``name`` does not equal ``number``."""
         found = arithmetic.differs(self.slices, IntLane(name, owned=False), number)
         self.writer.move(found, (flag, sign))

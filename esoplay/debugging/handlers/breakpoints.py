@@ -11,7 +11,7 @@ from esoplay.debugging.debugger import Breakpoint, BreakpointSpec
 from esoplay.debugging.descriptions import (
     breakpoint_as_json,
     breakpoint_line,
-    moved_lines,
+    moved_breakpoint_lines,
     watch_line,
 )
 from esoplay.debugging.locations import is_condition, parse_breakpoint, parse_watchpoint
@@ -31,7 +31,8 @@ def _break_once(session: DebugSession, line: CommandLine) -> Reply:
     session.temporary.add(added.id)
     words = f"temporary breakpoint {breakpoint_line(added)}"
     return Reply(
-        [words, *_moved_lines(session, added)], {"breakpoint": _as_json(added), "temporary": True}
+        [words, *_moved_breakpoint_lines(session, added)],
+        {"breakpoint": _as_json(added), "temporary": True},
     )
 
 
@@ -131,19 +132,19 @@ def list_breakpoints(session: DebugSession, line: CommandLine) -> Reply:
 def _add(session: DebugSession, spec: BreakpointSpec) -> Reply:
     added = session.debugger.add_breakpoint(spec)
     places = len(added.locations or ())
-    lines = [f"breakpoint {breakpoint_line(added)}", *_moved_lines(session, added)]
+    lines = [f"breakpoint {breakpoint_line(added)}", *_moved_breakpoint_lines(session, added)]
     data = {"breakpoint": _as_json(added)}
     return Reply(lines, data) if places < 2 else Reply(lines, {**data, "places": places})
 
 
 def _change(session: DebugSession, old: Breakpoint, spec: BreakpointSpec) -> Reply:
     changed = session.debugger.change_breakpoint(old.id, spec)
-    lines = [f"breakpoint {breakpoint_line(changed)}", *_moved_lines(session, changed)]
+    lines = [f"breakpoint {breakpoint_line(changed)}", *_moved_breakpoint_lines(session, changed)]
     return Reply(lines, {"breakpoint": _as_json(changed)})
 
 
-def _moved_lines(session: DebugSession, breakpoint: Breakpoint) -> list[str]:
-    return moved_lines(breakpoint, session.debugger.program.source)
+def _moved_breakpoint_lines(session: DebugSession, breakpoint: Breakpoint) -> list[str]:
+    return moved_breakpoint_lines(breakpoint, session.debugger.program.source)
 
 
 def find_breakpoint(session: DebugSession, text: str) -> Breakpoint:

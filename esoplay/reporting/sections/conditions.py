@@ -76,8 +76,8 @@ def write_condition_report(
     if figures.standings:
         sections += [
             _solved_section(figures),
-            *_by_tier(figures),
-            *_by_category(figures),
+            *_tier_section(figures),
+            *_category_section(figures),
             _errors(figures),
             attempt_section(figures),
             *repeated_sections(figures),
@@ -287,7 +287,7 @@ def _matrix(figures: ConditionFigures) -> ReportTable:
     return ReportTable("Share solved in percent", columns, rows)
 
 
-def _by_tier(figures: ConditionFigures) -> Iterator[Section]:
+def _tier_section(figures: ConditionFigures) -> Iterator[Section]:
     """Yield the section on tiers, if there are several: a curve for each condition."""
     tiers = figures.tiers
     if len(tiers) < 2:
@@ -312,7 +312,7 @@ def _by_tier(figures: ConditionFigures) -> Iterator[Section]:
     yield Section("Tiers", [picture, table._replace(reproduces=publications.TIERS)])
 
 
-def _by_category(figures: ConditionFigures) -> Iterator[Section]:
+def _category_section(figures: ConditionFigures) -> Iterator[Section]:
     """Yield the section with the shares solved by category, if there are several categories."""
     names = figures.categories
     if len(names) < 2:

@@ -139,7 +139,7 @@ _MOST_REUSED_LABEL = "more than 20"
 
 
 def _reuse_pictures(figures: Sequence[Metaprogramming], names: SeriesNames) -> list[Block]:
-    rows = [(names.label(one), _reuse(one)) for one in figures if one.helpers]
+    rows = [(names.label(one), _count_reuse_classes(one)) for one in figures if one.helpers]
     if not rows:
         return []
     canvas = SvgCanvas(
@@ -154,9 +154,12 @@ def _reuse_pictures(figures: Sequence[Metaprogramming], names: SeriesNames) -> l
     return [Picture(canvas, publications.GENERATORS)]
 
 
-def _reuse(one: Metaprogramming) -> dict[str, int]:
+def _count_reuse_classes(figures: Metaprogramming) -> dict[str, int]:
     counts = {
-        name: sum(least <= span <= most for span in one.spans)
+        name: sum(least <= span <= most for span in figures.spans)
         for name, least, most in _REUSE_CLASSES
     }
-    return {**counts, _MOST_REUSED_LABEL: sum(span > _REUSE_CLASSES[-1][2] for span in one.spans)}
+    return {
+        **counts,
+        _MOST_REUSED_LABEL: sum(span > _REUSE_CLASSES[-1][2] for span in figures.spans),
+    }

@@ -49,9 +49,9 @@ class SeriesNames:
         names = ["solver", "language", *(["protocol"] if self._shows_protocol else [])]
         return [text_column(name) for name in names]
 
-    def cells(self, one: NamedSeries) -> list[str]:
-        language = one.language + (PARTIAL if self.is_partial(one) else "")
-        return self.label_cells(one.solver, language, one.protocol)
+    def cells(self, series: NamedSeries) -> list[str]:
+        language = series.language + (PARTIAL if self.is_partial(series) else "")
+        return self.label_cells(series.solver, language, series.protocol)
 
     def label_cells(self, solver: str, language: str, protocol: str) -> list[str]:
         """Return the cells of a table row for ``columns``, with the arguments as their text.
@@ -60,11 +60,11 @@ class SeriesNames:
         """
         return [solver, language, *([protocol] if self._shows_protocol else [])]
 
-    def is_partial(self, one: NamedSeries) -> bool:
-        return (one.solver, one.language, one.protocol) in self._partial
+    def is_partial(self, series: NamedSeries) -> bool:
+        return (series.solver, series.language, series.protocol) in self._partial
 
-    def label(self, one: NamedSeries) -> str:
-        return ", ".join(self.cells(one))
+    def label(self, series: NamedSeries) -> str:
+        return ", ".join(self.cells(series))
 
     def with_protocol(self, name: str, protocol: str) -> str:
         """Return ``name``, followed by ``protocol`` if the sessions have different protocols.
@@ -88,14 +88,14 @@ class NamedCondition(Protocol):
     def regime(self) -> str: ...
 
 
-def condition_cells(one: NamedCondition) -> list[str]:
+def condition_cells(condition: NamedCondition) -> list[str]:
     """Return the model, language and regime of a condition, for ``CONDITION_COLUMNS``."""
-    return [one.model, one.language, one.regime]
+    return [condition.model, condition.language, condition.regime]
 
 
-def condition_label(one: NamedCondition) -> str:
+def condition_label(condition: NamedCondition) -> str:
     """Return the name of a condition on one line."""
-    return ", ".join(condition_cells(one))
+    return ", ".join(condition_cells(condition))
 
 
 def toolchain_table(counts: Mapping[tuple[str, str], int], counted: str) -> ReportTable:

@@ -22,7 +22,7 @@ from esoplay.rpc.mcp.texts import format_result
 from esoplay.rpc.mcp.tools import DEBUG_TOOLS, Role, role_tools
 from esoplay.rpc.methods import METHODS
 from esoplay.rpc.presentation import short_status
-from esoplay.rpc.protocol import Request, from_exception, internal_error, invalid_params
+from esoplay.rpc.protocol import Request, error_from_exception, internal_error, invalid_params
 from esoplay.rpc.table import dispatch
 from esoplay.version import VERSION
 
@@ -245,7 +245,7 @@ class Toolbox:
                     "debug_continue"
                 )
         except Exception as error:
-            known_error = from_exception(error)
+            known_error = error_from_exception(error)
             if known_error is None:
                 traceback.print_exc(file=sys.stderr)  # stderr is the operator's log
                 known_error = internal_error()

@@ -265,7 +265,7 @@ def check_lesson(
     elif step is not None:
         debugger = open_debugger(found)
         stop = debugger.seek(step, call.tick, seconds=DEFAULT_SECONDS)
-        call.check()
+        call.raise_if_cancelled()
         if stop.reasons[0].kind == "budget":
             message = f"step {step} was not reached within {DEFAULT_SECONDS:g} seconds"
             raise domain_error("limit", message)

@@ -188,7 +188,7 @@ def set_(
         set_variable(debugger, variable, value)
     if stdin is not None:
         debugger.set_stdin(stdin, ticker=call.tick)
-        call.check()
+        call.raise_if_cancelled()
     if feed is not None:
         debugger.feed(feed)
     if close_input:

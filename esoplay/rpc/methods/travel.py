@@ -195,7 +195,7 @@ def _find_step(
         steps = DEFAULT_STEPS if budget is None else budget
         seconds = DEFAULT_SECONDS if budget is None else inf
         step, stop = debugger.find_ahead(find, steps, call.tick, seconds)
-        call.check()
+        call.raise_if_cancelled()
     data: dict[str, Any] = {"step": step}
     return data if stop is None else {**data, "stopped": [reason_as_json(stop.reasons[0])]}
 

@@ -96,13 +96,13 @@ EndReason = Literal["exit", "signal", "time", "output", "memory"]
 class CommandResult:
     """Result of a command.
 
-    reason: ``exit`` or ``signal``, with the number in ``code``, or the name of the limit that ended
-    the command.  guards: names of the active guards.
+    end_reason: ``exit`` or ``signal``, with the number in ``code``, or the name of the limit that
+    ended the command.  guards: names of the active guards.
     """
 
     stdout: bytes
     stderr: bytes
-    reason: EndReason
+    end_reason: EndReason
     code: int
     guards: tuple[str, ...]
 
@@ -176,10 +176,10 @@ class _CommandMonitor:
     scheduled_run: ScheduledRun | None
     stdout: bytearray = field(default_factory=bytearray)
     stderr: bytearray = field(default_factory=bytearray)
-    reported: bytearray = field(default_factory=bytearray)
-    written: int = 0
+    report: bytearray = field(default_factory=bytearray)
+    written_bytes: int = 0
     end_reason: EndReason | None = None
-    unpausable: bool = False  # its processes cannot be stopped
+    is_unpausable: bool = False  # its processes cannot be stopped
 
     def follow(self) -> CommandResult:
         deadline, started = time.monotonic() + START_LIMIT, False
@@ -189,7 +189,7 @@ class _CommandMonitor:
                 for key, _ in selector.select(_POLL_SECONDS):
                     if not key.data():
                         selector.unregister(key.fileobj)
-                if not started and b"\n" in self.reported:
+                if not started and b"\n" in self.report:
                     started, deadline = True, time.monotonic() + self.time_limit
                 if self.cancelled is not None and self.cancelled():
                     raise RunCancelled
@@ -220,13 +220,13 @@ class _CommandMonitor:
     def _feed(self) -> bool:
         assert self.launcher.stdin is not None, "the launcher has pipes"
         try:
-            rest = memoryview(self.stdin)[self.written : self.written + _CHUNK]
-            self.written += os.write(self.launcher.stdin.fileno(), rest) if rest else 0
+            rest = memoryview(self.stdin)[self.written_bytes : self.written_bytes + _CHUNK]
+            self.written_bytes += os.write(self.launcher.stdin.fileno(), rest) if rest else 0
         except BlockingIOError:
             return True
         except BrokenPipeError:  # the program has closed stdin
-            self.written = len(self.stdin)
-        if self.written < len(self.stdin):
+            self.written_bytes = len(self.stdin)
+        if self.written_bytes < len(self.stdin):
             return True
         with suppress(BrokenPipeError):
             self.launcher.stdin.close()
@@ -239,7 +239,7 @@ class _CommandMonitor:
         self.stderr += data[: MAX_STDERR_BYTES + 1 - len(self.stderr)]
 
     def _save_status(self, data: bytes) -> None:
-        self.reported += data[: _MAX_STATUS_BYTES - len(self.reported)]
+        self.report += data[: _MAX_STATUS_BYTES - len(self.report)]
 
     def _reached_limit(self, deadline: float) -> EndReason | None:
         if len(self.stdout) > self.max_output or len(self.stderr) > MAX_STDERR_BYTES:
@@ -254,33 +254,33 @@ class _CommandMonitor:
 
         A program whose processes cannot be stopped gets no extra time, and is not paused again.
         """
-        if self.scheduled_run is None or not self.scheduled_run.should_pause or self.unpausable:
+        if self.scheduled_run is None or not self.scheduled_run.should_pause or self.is_unpausable:
             return 0.0
         start_time = time.monotonic()
         paused = PausedProcesses(self._processes)
 
         def is_over() -> bool:
-            self.unpausable = self.unpausable or not paused.recheck()
-            self.end_reason = self._reached_limit(deadline if self.unpausable else math.inf)
+            self.is_unpausable = self.is_unpausable or not paused.recheck()
+            self.end_reason = self._reached_limit(deadline if self.is_unpausable else math.inf)
             return self.end_reason is not None or (self.cancelled is not None and self.cancelled())
 
         try:
             if not paused.pause():  # starting or exiting, or cannot be stopped
-                self.unpausable = time.monotonic() - start_time > STOP_SECONDS
+                self.is_unpausable = time.monotonic() - start_time > STOP_SECONDS
                 return 0.0
             self.scheduled_run.pause(is_over)
-            self.unpausable = self.unpausable or not paused.recheck()
+            self.is_unpausable = self.is_unpausable or not paused.recheck()
         except RunCancelled:
             if self.end_reason is None:
                 raise
         finally:
             paused.resume()
-        return 0.0 if self.unpausable else time.monotonic() - start_time
+        return 0.0 if self.is_unpausable else time.monotonic() - start_time
 
     def _processes(self) -> set[int]:
         """Return the ids of the program's processes, without the launcher's supervisor."""
         found = find_descendants(self.launcher.pid)
-        held = bytes(self.reported).partition(b"\n")[0].split()
+        held = bytes(self.report).partition(b"\n")[0].split()
         if b"processes" in held:  # process 1 of the namespace belongs to the launcher
             found -= set(find_children(self.launcher.pid))
         return found
@@ -299,7 +299,7 @@ class _CommandMonitor:
     def _read_result(self) -> CommandResult:
         self._end_group()  # the launcher reported a result
         self.launcher.wait()
-        lines = self.reported.decode("utf-8", "replace").splitlines()
+        lines = self.report.decode("utf-8", "replace").splitlines()
         report = {word: value for word, _, value in (line.partition(" ") for line in lines)}
         if "failed" in report:
             raise WorkerDied(f"cannot start the program's process: {report['failed']}")

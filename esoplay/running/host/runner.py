@@ -108,11 +108,11 @@ class HostProgram:
 
         def prepare() -> bool:
             ended = self._compile(lane.prepare_command, PREPARE_TIME, cancelled)
-            return (ended.reason, ended.code) == ("exit", 0)
+            return (ended.end_reason, ended.code) == ("exit", 0)
 
         copy_prepared_files(lane, self._toolchain, self._box, prepare)
         ended = self._compile(lane.compile_command, TIME_LIMIT, cancelled)
-        if (ended.reason, ended.code) != ("exit", 0):
+        if (ended.end_reason, ended.code) != ("exit", 0):
             self.failure = ended
 
     def _compile(
@@ -280,18 +280,20 @@ def make_outcome(
 
     folder: folder of the program, which is removed from paths in stderr.
     """
-    by_clock = result.reason == "signal" and result.code == signal.SIGXCPU
-    if result.reason == "time" or by_clock:
+    by_clock = result.end_reason == "signal" and result.code == signal.SIGXCPU
+    if result.end_reason == "time" or by_clock:
         words = f"the limit of {time_limit:g} s was reached"
         return _outcome(lane, dialect, result, "time_limit", words, time_limit)
-    if result.reason == "output":
+    if result.end_reason == "output":
         loud = len(result.stderr) > MAX_STDERR_BYTES
         most, where = (MAX_STDERR_BYTES, "on stderr") if loud else (limits.output, "of output")
         words = f"the limit of {most} bytes {where} was reached"
         return _outcome(lane, dialect, result, "output_limit", words, most)
     text = result.stderr.decode("utf-8", "replace")
-    failed = (result.reason, result.code) != ("exit", invocation.exit_code)
-    if result.reason == "memory" or (failed and any(mark in text for mark in lane.memory_marks)):
+    failed = (result.end_reason, result.code) != ("exit", invocation.exit_code)
+    if result.end_reason == "memory" or (
+        failed and any(mark in text for mark in lane.memory_marks)
+    ):
         words = f"the limit of {limits.memory} bytes of memory was reached"
         return _outcome(lane, dialect, result, "memory_limit", words, limits.memory)
     stderr = _shorten(result.stderr, folder)
@@ -330,19 +332,19 @@ def _outcome(
     return Outcome(
         *(lane.id, dialect, {}, status, result.stdout, words),  # type: ignore[arg-type]
         limit=limit,
-        program_exit_code=result.code if result.reason == "exit" else None,
+        program_exit_code=result.code if result.end_reason == "exit" else None,
     )
 
 
 def _describe_end(result: CommandResult) -> str:
-    if result.reason == "exit":
+    if result.end_reason == "exit":
         return f"exit status {result.code}"
-    if result.reason == "signal":
+    if result.end_reason == "signal":
         try:
             return f"ended by {signal.Signals(result.code).name}"
         except ValueError:
             return f"ended by signal {result.code}"
-    return f"ended by the limit on {result.reason}"
+    return f"ended by the limit on {result.end_reason}"
 
 
 def _shorten(stderr: bytes, folder: Path, *, from_start: bool = False) -> str:

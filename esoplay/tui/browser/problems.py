@@ -15,7 +15,14 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from esoplay.grading.problem import Pack, Problem
-from esoplay.progress.records import NO_PROGRESS, ProblemStanding, Standings, Status, by_tier, count
+from esoplay.progress.records import (
+    NO_PROGRESS,
+    ProblemStanding,
+    Standings,
+    Status,
+    count,
+    problems_by_tier,
+)
 from esoplay.tui.frame import ListPane
 from esoplay.tui.keys import (
     Action,
@@ -60,9 +67,9 @@ MARKS: dict[Status, tuple[str, str]] = {
 """Character and style of each status."""
 
 
-def progress_mark(progress: ProblemStanding) -> tuple[str, str]:
+def progress_mark(standing: ProblemStanding) -> tuple[str, str]:
     """Return the character and the style of a problem's status."""
-    return MARKS[progress.status]
+    return MARKS[standing.status]
 
 
 MAX_FILTER_LENGTH = 60
@@ -246,7 +253,7 @@ class ProblemList(ListPane, KeyProvider):
     def _shown_rows(self) -> Iterator[tuple[str, Content]]:
         """Yield the ids and texts of the rows: headings and problems."""
         here, found = self._standings, False
-        for tier, problems in by_tier(self._pack):
+        for tier, problems in problems_by_tier(self._pack):
             shown = [
                 each
                 for each in problems

@@ -485,7 +485,7 @@ class DebugActions:
         if not self._has_source_map and not self._widgets.listing.is_open:
             self._time.show_notice(NO_MAP)
             return
-        self._widgets.cycle_text()
+        self._widgets.cycle_text_views()
         self._time.refresh()
 
     def _cycle_heat(self) -> None:

@@ -295,16 +295,16 @@ class TimelineStrip(LineCanvas):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._snapshot: DebugSnapshot | None = None
-        self._notes: Sequence[int] = ()
+        self._note_steps: Sequence[int] = ()
 
     @property
     def columns(self) -> int:
         return max(1, self.size.width - len(self.LABEL) - 2)
 
-    def show(self, snapshot: DebugSnapshot | None, notes: Sequence[int] = ()) -> None:
-        """Show the known history, the current step in it, and the notes."""
+    def show(self, snapshot: DebugSnapshot | None, note_steps: Sequence[int] = ()) -> None:
+        """Show the known history, the current step in it, and the steps with notes."""
         self._snapshot = snapshot
-        self._notes = notes
+        self._note_steps = note_steps
         self.repaint()
 
     def left(self) -> list[StyledText]:
@@ -323,7 +323,7 @@ class TimelineStrip(LineCanvas):
         buckets: Sequence[Bucket] = snapshot.buckets
         current_index = find_column(snapshot.step, buckets)
         columns = timeline_columns(
-            buckets, snapshot.breakpoint_steps, snapshot.marks, snapshot.depths, self._notes
+            buckets, snapshot.breakpoint_steps, snapshot.marks, snapshot.depths, self._note_steps
         )
         for index, column in enumerate(columns):
             if index == current_index:

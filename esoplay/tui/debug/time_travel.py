@@ -530,7 +530,7 @@ class TimeTravel:
         if view.status == "needs_input":
             return "the program waits for input: press Enter to type; ctrl+d ends the input"
         if view.limit is not None:
-            return self.target.debugger.recording.limits.reached(view.limit)
+            return self.target.debugger.recording.limits.reached_message(view.limit)
         return ""
 
 

@@ -390,7 +390,7 @@ class DebugWidgets(Container):
             return self.plane
         return self.listing if self.listing.is_open and not self._shows_only_bytes else self.program
 
-    def cycle_text(self) -> None:
+    def cycle_text_views(self) -> None:
         """Show the next of source, disassembly and bytes, or focus it if it is already visible."""
         if self.listing.is_open and not self.shows_source_first and not self._shows_only_bytes:
             self._shows_only_bytes = True

@@ -15,7 +15,7 @@ from textual.widgets import Static
 from esolangs.wording import format_count, noun
 from esoplay.grading.problem import Pack, Problem
 from esoplay.packs.stars import SolutionSize, award_stars
-from esoplay.progress.records import by_tier, count
+from esoplay.progress.records import count, problems_by_tier
 from esoplay.tui.browser.problems import MARKS, progress_mark
 from esoplay.tui.score.results import verdict_mark
 from esoplay.tui.score.trends import solutions_over_time, solved_over_time
@@ -411,12 +411,14 @@ def _tiers(pack: Pack, data: ScoreData, width: int, rows: int) -> Content:
     """Return all tiers in the largest form that fits ``rows``, or just the counts if none fits."""
     for write in (_spaced_signs, _tier_signs, _packed_own_signs, _tier_counts):
         lines = [
-            line for tier, problems in by_tier(pack) for line in write(tier, problems, data, width)
+            line
+            for tier, problems in problems_by_tier(pack)
+            for line in write(tier, problems, data, width)
         ]
         if len(lines) <= rows:
             return Content("\n").join(lines)
     short: list[Content] = []
-    for tier, problems in by_tier(pack):
+    for tier, problems in problems_by_tier(pack):
         text = _solved_line(tier, problems, data)
         if short and len(short[-1].plain) + 2 + len(text.plain) <= width:
             short[-1] = Content.assemble(short[-1], "  ", text)
@@ -495,7 +497,7 @@ def _language_table(pack: Pack, data: ScoreData, width: int) -> Content:
         _language_block(
             problems[at : at + at_once], data, name_columns, tier, problems if at == 0 else ()
         )
-        for tier, problems in by_tier(pack)
+        for tier, problems in problems_by_tier(pack)
         for at in range(0, len(problems), at_once)
     ]
     return Content("\n\n").join(blocks)

@@ -25,8 +25,8 @@ from esoplay.progress.records import (
     RankedSolution,
     Standings,
     Streak,
-    by_tier,
     count,
+    problems_by_tier,
     rank,
 )
 from esoplay.tui.browser.problems import HEADING_PREFIX, progress_mark
@@ -275,7 +275,7 @@ class Matrix(ListPane):
         return SelectedCell(self._row_id, self._languages[self._column])
 
     def on_mount(self) -> None:
-        for tier, problems in by_tier(self._matrix_data.pack):
+        for tier, problems in problems_by_tier(self._matrix_data.pack):
             self.add_option(Option("", id=HEADING_PREFIX + tier, disabled=True))
             self.add_options(Option("", id=problem.id) for problem in problems)
         problem = self._matrix_data.problem

@@ -61,7 +61,7 @@ class BefungeDiagnostics(Diagnostics):
         plane = tuple(core.plane) if core.unbounded else core.plane.tobytes()
         window = core.left, core.top, core.width, core.height
         time = core.turn, core.last_id, core.lost, core.ended, core.exit_code, core.random
-        ips = tuple(_ip(ip) for ip in core.ips)
+        ips = tuple(_ip_state(ip) for ip in core.ips)
         return plane, window, frozenset(core.far.items()), time, _states(core.states), ips
 
     def partial_key(self, machine: Machine) -> Hashable:
@@ -116,7 +116,7 @@ def _core(machine: Machine) -> Core:
     return cast("BefungeMachine", machine).core
 
 
-def _ip(ip: IP) -> Hashable:
+def _ip_state(ip: IP) -> Hashable:
     spaced = ip.in_string and ip.after_space  # relevant only in strings
     numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.in_string, spaced, ip.modes
     stacks = (

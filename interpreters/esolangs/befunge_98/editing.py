@@ -88,9 +88,9 @@ class _PointerPlace(NamedTuple):
     y: int
     dx: int
     dy: int
-    string: bool
+    in_string: bool
 
-    def heading(self, dx: int, dy: int) -> _PointerPlace:
+    def with_delta(self, dx: int, dy: int) -> _PointerPlace:
         return self._replace(dx=dx, dy=dy)
 
 
@@ -153,7 +153,7 @@ class BefungeEditing(Editing):
             else:
                 visited.add(place)
                 at = plane.offset_at(place)
-                if at is not None and (place.string or plane.cell(place) != 32):
+                if at is not None and (place.in_string or plane.cell(place) != 32):
                     offsets.append(at)
                 place, words = _next_place(plane, place)
         length = format_count(len(offsets), "instruction")
@@ -216,21 +216,21 @@ def _find_text(row: str) -> int | None:
 def _next_place(plane: _Plane, place: _PointerPlace) -> tuple[_PointerPlace, str]:
     """Return the IP after the instruction at ``place``, and why its path ends there, or ""."""
     value = plane.cell(place)
-    if place.string:
-        return plane.after(place._replace(string=value != 34)), ""
+    if place.in_string:
+        return plane.after(place._replace(in_string=value != 34)), ""
     char = chr(value)
     if char in _UNPREDICTABLE or char in _ENDS:
         return place, _UNPREDICTABLE.get(char) or _ENDS[char]
     if value in _DELTAS:
-        place = place.heading(*_DELTAS[value])
+        place = place.with_delta(*_DELTAS[value])
     elif char == "[":
-        place = place.heading(place.dy, -place.dx)
+        place = place.with_delta(place.dy, -place.dx)
     elif char == "]":
-        place = place.heading(-place.dy, place.dx)
+        place = place.with_delta(-place.dy, place.dx)
     elif char == "r":
-        place = place.heading(-place.dx, -place.dy)
+        place = place.with_delta(-place.dx, -place.dy)
     elif char == '"':
-        place = place._replace(string=True)
+        place = place._replace(in_string=True)
     elif char in "#'s":
         place = plane.after(place)
     elif char == ";":

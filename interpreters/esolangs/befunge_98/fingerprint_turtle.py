@@ -193,10 +193,10 @@ TURT: dict[str, Semantics] = {
 }
 
 
-def drawing_of(core: Core, max_lines: int, *, printed: bool = False) -> Drawing | None:
+def drawing_of(core: Core, max_lines: int, *, as_printed: bool = False) -> Drawing | None:
     """Return the turtle and its last ``max_lines`` lines, or None if TURT was not used.
 
-    printed: whether to return the lines at the last I, if there was an I.
+    as_printed: whether to return the lines at the last I, if there was an I.
     """
     from esolangs.view import Drawing, Line
 
@@ -204,7 +204,7 @@ def drawing_of(core: Core, max_lines: int, *, printed: bool = False) -> Drawing 
     if turtle is None:
         return None
     here = turtle.x, turtle.y
-    sheet = turtle.printed if printed and turtle.printed is not None else turtle.sheet
+    sheet = turtle.printed if as_printed and turtle.printed is not None else turtle.sheet
     lines, count = sheet.lines, sheet.lines.length
     latest = [lines.item(at) for at in range(max(0, count - max_lines), count)]
     return Drawing(

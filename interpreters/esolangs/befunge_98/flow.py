@@ -90,8 +90,8 @@ class PlaneWindow:
     def code_of(self, value: int) -> int:
         return self.rules.codes[value] if 0 <= value < 256 else UNKNOWN
 
-    def point(self, at: int) -> Point:
-        return at % self.stride - 1 + self.left, at // self.stride - 1 + self.top
+    def point(self, index: int) -> Point:
+        return index % self.stride - 1 + self.left, index // self.stride - 1 + self.top
 
 
 class Instruction:

@@ -472,14 +472,14 @@ class _PlaneInstance:
         words[translation.HIGH_X], words[translation.HIGH_Y] = core.high_x, core.high_y
         words[translation.BOUNDS_LOOSE] = not core.torus and core.bounds_loose
         words[translation.FAR_WRITES] = 0
-        if core.far_version != self._far_version and not self._are_scattered(core):
+        if core.far_version != self._far_version and not self._are_far_cells_scattered(core):
             self._copy_far_cells(core)
         # Each new far cell uses memory, and after enough of them the core enlarges the window.
         room = min((core.max_memory - core.used) // FAR_COST, core.next_absorb - core.far_count - 1)
         words[translation.FAR_ROOM] = 0 if self.code.wraps else max(0, room)
         return omitted
 
-    def _are_scattered(self, core: Core) -> bool:
+    def _are_far_cells_scattered(self, core: Core) -> bool:
         """Return whether most of the far cells are probably still too far from each other.
 
         Finding out takes time for each cell, and compiled code is also right without the cells.

@@ -230,14 +230,14 @@ class _Parser:
         while self._peek(0) == "*" or self._at_operator("+?{", "+?{"):
             if node.kind in (BEGIN, END):
                 raise PatternError(BAD_REPEAT)
-            low, high = self._parse_times()
+            low, high = self._parse_quantifier()
             depth += 1
             if depth > MAX_DEPTH:
                 raise PatternError(NO_SPACE)
             node = Node(REPEAT, (node,), low=low, high=high)
         return node
 
-    def _parse_times(self) -> tuple[int, int | None]:
+    def _parse_quantifier(self) -> tuple[int, int | None]:
         """Parse a repetition operator; return its minimum, and its maximum (None if unbounded)."""
         if self._peek(0) == "*":
             self.at += 1
@@ -248,7 +248,7 @@ class _Parser:
         return (1, None) if operator == "+" else (0, 1)
 
     def _parse_interval(self) -> tuple[int, int | None]:
-        """Parse the rest of an interval such as ``{2,5}`` after its brace; see ``_parse_times``."""
+        """Parse the rest of an interval like ``{2,5}`` as ``_parse_quantifier`` does."""
         low = high = self._parse_count()
         if self._peek(0) == ",":
             self.at += 1

@@ -250,7 +250,7 @@ class BefungeMachine(CoreMachine):
             return None
         from esolangs.befunge_98.fingerprint_turtle import drawing_of
 
-        drawing = drawing_of(self.core, UNLIMITED, printed=True)
+        drawing = drawing_of(self.core, UNLIMITED, as_printed=True)
         return drawing if drawing is not None and drawing.size else None
 
     def copy(self) -> Self:

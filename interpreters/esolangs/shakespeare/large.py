@@ -28,10 +28,10 @@ _MAX_SHORT_BITS = 6000  # bits up to which Python divides as fast
 _LN2 = 0.6931471805599453
 
 
-def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
+def operate(code: int, a: int, b: int, max_bytes: int) -> tuple[int, int]:
     """Compute an operation; return (``BUDGET``, result), or (reason to stop, 0).
 
-    A result of more than ``room`` bytes is not computed.
+    A result of more than ``max_bytes`` bytes is not computed.
 
     The operand of a unary operation is ``b``.  The core computes sums and differences itself,
     and calls ``find_fault`` first.
@@ -48,7 +48,7 @@ def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
     if code == ROOT:
         return BUDGET, square_root(b)
     if code == FACTORIAL:
-        return _factorial(b, room)
+        return _factorial(b, max_bytes)
     bits = b.bit_length()
     if code == MUL:
         least = a.bit_length() + bits - 1
@@ -58,7 +58,7 @@ def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
         least = 3 * bits - 2
     if a == 0 and code == MUL:
         return BUDGET, 0
-    if _too_large(least, room):
+    if _too_large(least, max_bytes):
         return MEMORY_FULL, 0
     if code == MUL:
         return BUDGET, a * b
@@ -91,18 +91,18 @@ def compute_work(code: int, a: int, b: int) -> int:
     return work.of_root(b) if code == ROOT else work.of_sum(a, b)
 
 
-def _factorial(n: int, room: int) -> tuple[int, int]:
+def _factorial(n: int, max_bytes: int) -> tuple[int, int]:
     from math import factorial, lgamma
 
     # Stirling's formula is off by less than two bits.
-    if n > MAX_BITS or _too_large(int(lgamma(n + 1) / _LN2) - 2, room):
+    if n > MAX_BITS or _too_large(int(lgamma(n + 1) / _LN2) - 2, max_bytes):
         return MEMORY_FULL, 0
     return BUDGET, factorial(n)
 
 
-def _too_large(least: int, room: int) -> bool:
-    """Return whether a number of at least ``least`` bits exceeds MAX_BITS or ``room`` bytes."""
-    return least > MAX_BITS or (least > 64 and least // 8 > room)
+def _too_large(least: int, max_bytes: int) -> bool:
+    """Return whether a number of ``least`` bits or more exceeds MAX_BITS or ``max_bytes``."""
+    return least > MAX_BITS or (least > 64 and least // 8 > max_bytes)
 
 
 def compare(a: int, b: int, comparison: int) -> int:

@@ -417,12 +417,14 @@ def make_fault(machine: ShakespeareMachine, reason: int) -> Fault:
     return Fault(kind, text, (program.starts[at], program.ends[at]), line, column, machine.steps)
 
 
-def _misplaced_character(machine: ShakespeareMachine, at: int) -> int:
-    """Return the first character who cannot enter or leave in a stage direction, or -1."""
+def _misplaced_character(machine: ShakespeareMachine, direction: int) -> int:
+    """Return the first character who cannot enter or leave in a stage direction, or -1.
+
+    direction: the index of the stage direction among the sentences."""
     code, lists, core = machine.program.code, machine.program.lists, machine.core
-    enters = code[at * WIDTH] == ENTER
+    enters = code[direction * WIDTH] == ENTER
     seen: set[int] = set()
-    for index in lists[code[at * WIDTH + 3] : code[at * WIDTH + 4]]:
+    for index in lists[code[direction * WIDTH + 3] : code[direction * WIDTH + 4]]:
         if index < 0 or core.is_on_stage(index) == enters or index in seen:
             return index
         seen.add(index)
