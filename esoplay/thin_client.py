@@ -183,9 +183,9 @@ class Client:
         self._memory.record_answer(key, head)
         if head in heads[:-1] and key is None and not repeat:
             print_stderr(
-                f"esoplay: the log lost events: its head (digest) is {head} again, although the "
-                f"server has returned {heads[-1]} since\ntry: save {heads[-1]} and pass it to "
-                "`esoplay session verify EXPORT --head`"
+                f"esoplay: the log lost events: the server returned the head (digest) {head}, "
+                f"which is older than {heads[-1]}\ntry: save {heads[-1]}; when the session is "
+                f"exported, run `esoplay session verify EXPORT --head {heads[-1]}`"
             )
         return result
 

@@ -117,7 +117,9 @@ def read_api_key(key_env: str | None, base_url: str) -> str | None:
     if address.startswith("https:") or is_loopback(address):
         return key
     if key_env is not None:
-        raise UsageError("a key is not sent to another machine over http; use https")
+        raise UsageError(
+            "expected an https base URL: the API key is not sent to another machine over http"
+        )
     return None
 
 

@@ -121,7 +121,8 @@ def _add_export_arguments(group: Any) -> None:
         "-o",
         "--output",
         metavar="FILE",
-        help="default: stdout; required with --format pair, as the NAME of both files",
+        help="file to write; default: stdout; required with --format pair, as NAME in both file "
+        "names",
     )
 
 

@@ -67,7 +67,7 @@ USES = {
     "range": "for NAME in range(n)",
 }
 """The syntax of each built-in function."""
-OPERATIONS = "an operation is + - * // or %; divide(a, b) accepts any signs"
+OPERATIONS = "an operation is + - * // or %; divide(a, b) accepts negative operands"
 CONDITIONS = (
     "a condition compares values with < <= > >= == !=; conditions can be combined with and, or, not"
 )
@@ -358,7 +358,7 @@ class ExpressionCompiler:
             return
         dividend, divisor = operands(node)
         expected = f"expected a dividend >= 0 and a divisor >= 1, found {dividend} and {divisor}"
-        raise self.error(f"{problem}{expected}; divide(a, b) accepts any signs", node)
+        raise self.error(f"{problem}{expected}; divide(a, b) accepts negative operands", node)
 
     def _common_type(self, left: Value, right: Value) -> Type:
         both = (left, right)
@@ -401,7 +401,7 @@ class ExpressionCompiler:
             case _:
                 value = self._call(node, scope, out)
                 if value is None:
-                    raise self.error(f"{name} returns nothing", node)
+                    raise self.error(f"expected a value, but {name} returns nothing", node)
                 return value
 
     # Conditions

@@ -81,7 +81,7 @@ class PredictionSet(NamedTuple):
             if item.id.casefold() == id.casefold():
                 return item
         raise PackError(
-            f"item {id!r} is not in the set {self.id}, whose first item is {self.items[0].id}"
+            f"item {id!r} is not in the set {self.id}; expected an id such as {self.items[0].id}"
         )
 
     def write(self, folder: Path) -> None:

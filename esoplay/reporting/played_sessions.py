@@ -190,7 +190,7 @@ def read_session(file: str, text: bytes, *, with_programs: bool = False) -> Play
     if session_audit.findings or session_audit.state is None:
         first, more = session_audit.findings[0], len(session_audit.findings) - 1
         others = f" (and {more} more finding{'s' if more > 1 else ''})" if more else ""
-        raise ExportRefused(file, f"the export does not verify: {first}{others}")
+        raise ExportRefused(file, f"the export fails verification: {first}{others}")
     started = session_audit.state.started
     if len(set(started.problems)) != len(started.problems):
         raise ExportRefused(file, "the session lists a problem twice")

@@ -100,7 +100,13 @@ class _ConnectedClients:
         uid = peer_uid(sock)
         self._clients = [client for client in self._clients if client.thread.is_alive()]
         if uid is not None and uid not in self._uids:
-            _refuse(sock, rejected_error(f"user {uid} may not connect here"))
+            _refuse(
+                sock,
+                rejected_error(
+                    f"user {uid} may not connect to this socket; expected its owner or a user of "
+                    "--allow-uid"
+                ),
+            )
         elif (refusal := namespace_refusal(sock, self._namespaces)) is not None:
             _refuse(sock, rejected_error(refusal))
         elif len(self._clients) < MAX_CLIENTS or self._make_room():

@@ -93,7 +93,7 @@ def test_an_item_whose_program_prints_something_else_is_found(
         {"id": "OP-2", "expected": "3", "status": "ok", "stdout": "3 "}
     ]
     assert main(["predict", "prove", "--items", "published"]) == 1
-    assert "2 of 3 have the expected output" in capsys.readouterr().out
+    assert "programs that print the expected output: 2 of 3" in capsys.readouterr().out
 
 
 def test_the_statement_does_not_reveal_the_output(published: Path, capsys: Capture) -> None:

@@ -400,7 +400,7 @@ def test_options_of_sessions_are_refused(
     session = tmp_path / "session.json"
     session.write_text("{}", "utf-8")
     assert main(["report", str(models[0]), str(session)]) == 1
-    assert f"{session}: the export does not verify" in capsys.readouterr().err
+    assert f"{session}: the export fails verification" in capsys.readouterr().err
     assert main(["report", str(models[0]), "--by", "protocol"]) == 2
     assert "--by protocol is for sessions" in capsys.readouterr().err
     assert main(["report", str(models[0]), "--usage", str(session)]) == 2

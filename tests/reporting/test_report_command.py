@@ -101,7 +101,7 @@ def test_unverified_exports_are_refused_by_name(
     assert main(["report", *files[1:], str(altered)]) == 1
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert captured.err.startswith(f"esoplay: {altered}: the export does not verify: ")
+    assert captured.err.startswith(f"esoplay: {altered}: the export fails verification: ")
     assert main(["report", *files, str(altered), files[2], "--keep-going"]) == 1
     told = " ".join(capsys.readouterr().out.split())
     assert "Refused exports, not in the figures" in told

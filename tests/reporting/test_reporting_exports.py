@@ -21,10 +21,12 @@ from esoplay.sessions.store import GENESIS, body_text, next_head
 def test_an_altered_export_is_refused_by_name(exports: dict[str, bytes]) -> None:
     altered = exports["ant-1"].replace(b'"passed": 2', b'"passed": 6', 1)
     assert altered != exports["ant-1"]
-    with pytest.raises(ExportRefused, match=r"^mine\.json: the export does not verify: event 10, "):
+    with pytest.raises(
+        ExportRefused, match=r"^mine\.json: the export fails verification: event 10, "
+    ):
         read_session("mine.json", altered)
     for text in (b"", b"[]", b"{}", b"\xff", b"[" * 100_000):
-        with pytest.raises(ExportRefused, match="does not verify"):
+        with pytest.raises(ExportRefused, match="fails verification"):
             read_session("it", text)
 
 

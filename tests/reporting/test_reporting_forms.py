@@ -321,7 +321,7 @@ def test_figures_are_rounded_half_up_and_have_signs() -> None:
 
 
 def test_a_long_text_in_the_last_column_wraps() -> None:
-    reason = "the export does not verify: " + "because of this and that, " * 6
+    reason = "the export fails verification: " + "because of this and that, " * 6
     refused = [RefusedExport("it.json", reason), RefusedExport("other.json", "short")]
     lines = as_text(
         write_report(make_report([], refused, {}, Usage(), ReportOptions())), 80

@@ -330,7 +330,7 @@ def test_a_refused_user_sees_the_reason(
     bench = play()
     monkeypatch.setattr(unix_socket, "peer_uid", lambda _: 4243)
     for _ in range(5):
-        assert b"user 4243 may not connect here" in bench.client("status", code=1)[1]
+        assert b"user 4243 may not connect to this socket" in bench.client("status", code=1)[1]
 
 
 def test_invalid_arguments_are_usage_errors(play: Callable[..., Play]) -> None:

@@ -250,7 +250,9 @@ def add_views(actions: Actions) -> None:
         "exit status: 0 every session is complete and verified, 1 some are not, 2 usage",
     )
     status.add_argument(
-        "run", metavar="RUN", help="a run's folder, or its GRID.toml if the folder is GRID.runs"
+        "run",
+        metavar="RUN",
+        help="folder of a run; or GRID.toml, if the run is in the default folder GRID.runs",
     )
 
     report = actions.add(
@@ -263,7 +265,9 @@ def add_views(actions: Actions) -> None:
         json=False,
     )
     report.add_argument(
-        "run", metavar="RUN", help="a run's folder, or its GRID.toml if the folder is GRID.runs"
+        "run",
+        metavar="RUN",
+        help="folder of a run; or GRID.toml, if the run is in the default folder GRID.runs",
     )
     reporting.add_options(report)
 

@@ -198,5 +198,7 @@ def _prove(items: PredictionSet, args: argparse.Namespace) -> int:
                 print(f"       {paint('because ', 'dim')}  {outcome.stderr or outcome.status}")
         proved = len(items.items) - len(wrong)
         style = "bad" if wrong else "good"
-        print(paint(f"{proved} of {len(items.items)} have the expected output", style))
+        print(
+            paint(f"programs that print the expected output: {proved} of {len(items.items)}", style)
+        )
     return EXIT_FAILED if wrong else EXIT_PASSED

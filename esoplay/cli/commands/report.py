@@ -107,8 +107,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--overlap",
         type=int,
         metavar="N",
-        help="find sequences of N tokens that programs of sessions share with references of the "
-        "pack",
+        help="find sequences of N tokens that occur both in programs of sessions and in reference "
+        "programs of the pack",
     )
     parser.add_argument(
         "--pack",

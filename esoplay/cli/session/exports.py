@@ -301,8 +301,8 @@ def _replay(args: argparse.Namespace) -> int:
         return 0
     if not has_screen() or os.environ.get("TERM") == "dumb":
         print_stderr(
-            "esoplay: a replay needs a terminal. "
-            "--list prints the runs and submissions, --json prints one JSON object."
+            "esoplay: a replay needs a terminal that can draw its screen\n"
+            "try: --list to print the runs and submissions, or --json to print one JSON object"
         )
         return EXIT_USAGE
     from esoplay.tui.replay import launch

@@ -347,7 +347,10 @@ def _why(session: DebugSession, line: CommandLine) -> Reply:
         )
     bound = parse_whole_number(words[0], "a number of steps", 1) if words else None
     if len(words) > 1 or (bound or 0) > MAX_STEPS:
-        raise UsageError(f"why: expected a number of steps up to {MAX_STEPS}, or the word go")
+        raise UsageError(
+            f"why: expected a number of steps up to {MAX_STEPS}, "
+            "or `go` and the number of a finding"
+        )
     found = session.run_query(lambda ticker: diagnose(session.debugger, bound=bound, ticker=ticker))
     lines: list[str] = []
     for number, finding in enumerate(found.findings, 1):

@@ -90,7 +90,7 @@ def _panels(
 def _examine(session: DebugSession, line: CommandLine) -> Reply:
     words = line.arguments
     if len(words) > 2:
-        raise UsageError("x accepts a cell and a number of cells")
+        raise UsageError("x: expected at most two arguments: a cell and a number of cells")
     first = parse_cell(session.debugger, words[0]) if words else session.cell_at_pointer()
     count = (
         parse_whole_number(words[1], "a number of cells", 1) if len(words) > 1 else line.repeat or 1

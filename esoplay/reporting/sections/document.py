@@ -87,7 +87,7 @@ def overview_sections(report: Report) -> list[Section]:
     if exposed:
         rows = [[session.file, session.visible_processes or ""] for session in exposed]
         columns = [text_column("export"), text_column("accepted by the operator")]
-        title = "Sessions whose solver could see processes that know hidden tests"
+        title = "Sessions whose solver could see processes with hidden tests in memory"
         blocks.append(ReportTable(title, columns, rows))
     if sessions:
         columns = [

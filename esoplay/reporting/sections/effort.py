@@ -91,8 +91,8 @@ def _at_solve(report: Report, names: SeriesNames) -> list[Block]:
         canvas = SvgCanvas(
             "submissions",
             "Which submission solved each problem",
-            "For each series a bar of its solved problems, split by the submission that solved "
-            "them.",
+            "For each series a bar of its solved problems, split by the number of the submission "
+            "that solved the problem: first, second and so on.",
         )
         parts = {_ordinal(number): number for number in range(1, min(most, 6) + 1)}
         rows = [

@@ -117,7 +117,8 @@ def _picture(
     canvas = SvgCanvas(
         f"external-{name}",
         f"{title}: {table}",
-        "A marker for each condition and point: the share solved against the external value.",
+        "For each condition, a marker for each solver, model or language: its share solved against "
+        "its external value.",
     )
     logarithmic = correlations[0].kind == "corpora"
     names = [one.condition for one in correlations]

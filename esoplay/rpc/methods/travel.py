@@ -217,7 +217,7 @@ _CHECKS: dict[FieldKind, Callable[[BreakpointField], ParameterCheck]] = {
     "cell": lambda field: cell,
     "slot": lambda field: slot,
     "output": lambda field: any_of(
-        bounded_integer(), _match_bytes, expected="the index of a byte or a string"
+        bounded_integer(), _match_bytes, expected="the index of a byte, or a string"
     ),
     "choice": lambda field: one_of(*field.choices),
     "flag": lambda field: boolean,

@@ -77,7 +77,7 @@ SCREEN_CHAPTER = Chapter(
             "undo the command `input TEXT`: read the program's original input again",
             _run_by_pane,
         ),
-        DebugCommand(("redraw",), "", "paint every cell of the screen again", _run_by_pane),
+        DebugCommand(("redraw",), "", "draw the whole screen again", _run_by_pane),
     ),
 )
 _QUIT = DebugCommand(("quit", "q", "exit"), "", "leave", _run_by_pane)

@@ -165,7 +165,7 @@ class LineHeatMap:
         match self._mode:
             case HeatMode.COUNT:
                 most = max((each.count for each in self._lines.values()), default=0)
-                return f"steps: 0 none, 9 = {format_int(most)}"
+                return f"steps: 0 = none, 9 = {format_int(most)}"
             case HeatMode.NEVER:
                 return f"{self._percent}% of the lines executed; 0 = never"
             case HeatMode.LAST:

@@ -151,7 +151,7 @@ def _restore_or_orphan(
     """
     if orphan.anchor is not None and offset is None:
         if name:
-            target.log_line(f"{name}: its instruction was deleted; undo restores it")
+            target.log_line(f"{name}: its instruction was deleted; undo the edit to restore both")
         target.orphans.append(orphan)
         return
     spec = orphan.spec

@@ -188,7 +188,7 @@ def move_to_place_write(target: DebugTarget, place: Place, *, reverse: bool) -> 
         missing = (
             f"earlier {noun}{_initial_text(target, place)}"
             if reverse
-            else f"later {noun} in known history"
+            else f"later {noun} in the history known so far"
         )
         return stop_with_text(target, f"{name}: no {missing}")
 
