@@ -438,7 +438,9 @@ def export(client: Client, args: argparse.Namespace) -> int:
             print_stderr(f"{count} events written to {args.output}")
     if head is not None and head not in compute_heads(data):
         raise CommandFailed(
-            f"the log does not contain head {head}, which the server returned", FAILED
+            f"the export lost events: no event has the head (digest) {head}, which the server "
+            "returned earlier",
+            FAILED,
         )
     return PASSED
 

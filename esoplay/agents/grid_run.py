@@ -259,8 +259,8 @@ def _lock_run(run: Path) -> Generator[int]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise UsageError(
-                f"{run} is in use: another command plays its sessions, or its agents are still "
-                "being stopped"
+                f"{run} is in use: another process is playing its sessions or stopping its "
+                "agents; run this command again when that process has ended"
             ) from None
         yield lock
     finally:

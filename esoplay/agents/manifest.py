@@ -286,7 +286,9 @@ def missing_option(manifest: AgentManifest, options: AgentOptions) -> str | None
         return f"arguments cannot be added: the command of {title} does not contain {_OPTIONS}"
     if not options.shell:
         if table.no_shell is None:
-            return f"{title} cannot be started without its shell"
+            return (
+                f"the manifest of {title} lacks [options.no_shell], so its shell cannot be disabled"
+            )
         if not options.mcp:
             return 'without a shell, the agent can make moves only through MCP; set client = "mcp"'
     return None

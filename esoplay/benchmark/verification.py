@@ -263,7 +263,8 @@ def check_library(session_audit: Audit) -> tuple[list[AuditFinding], list[str]]:
     if library_digest(files) != recorded:
         here = library_digest(files)[:12]
         unknown = "files recorded as unchanged could not be checked"
-        return [], [f"the library differs: recorded {recorded[:12]}…, installed {here}…; {unknown}"]
+        differs = f"the builders' library differs: recorded {recorded[:12]}…, installed {here}…"
+        return [], [f"{differs}; {unknown}"]
     given = {path: digest(text.encode()) for path, text in files.items()}
     findings: list[AuditFinding] = []
     for record in session_audit.records:

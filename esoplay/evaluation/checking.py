@@ -217,7 +217,9 @@ def _replay(
         found.append(_verdict_finding(trial, before["verdict"], after["verdict"]))
     elif differing:
         found.append(
-            CheckFinding(trial.id, f"{', '.join(differing)}: differs when the trial is repeated")
+            CheckFinding(
+                trial.id, f"{', '.join(differing)}: not the same when the trial is repeated"
+            )
         )
     return found
 
@@ -313,7 +315,7 @@ def _duplicate_records(run: SavedRun) -> list[CheckFinding]:
         if record["kind"] in _UNIQUE_RECORDS
     )
     return [
-        CheckFinding(trial, f"{what.format(number)} {count} times")
+        CheckFinding(trial, f"{what.format(number)} {count} times; expected once")
         for (trial, what, number), count in counts.items()
         if count > 1
     ]

@@ -291,4 +291,4 @@ def _new_terms(
 def left_out_in_words(rescored: RescoredRun) -> str:
     """Return a sentence about the number of trials that were left out."""
     count = plural(len(rescored.left_out), "trial")
-    return f"{count} left out: their problems are not in pack {rescored.pack.id}"
+    return f"{count} left out: no problem with the same id in pack {rescored.pack.id}"

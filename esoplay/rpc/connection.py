@@ -172,7 +172,8 @@ class Debuggers:
         if not self._quota.acquire():
             raise domain_error(
                 "limit",
-                f"{self._quota.size} debuggers are open, including other clients' debuggers",
+                f"{self._quota.size} debuggers are open, including other clients' debuggers; "
+                "close one, or try again later",
             )
         name = next(self._names)
         self._open[name] = debugger

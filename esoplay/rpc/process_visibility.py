@@ -31,7 +31,8 @@ processes, so a program can encode its input in the number of processes that it 
 """
 
 CONTAINER_ADVICE = (
-    "run the solver in a container and serve it with --isolated-solver, or use `esoplay agents run`"
+    "run the solver in a container and start the server with --isolated-solver, or use "
+    "`esoplay agents run`"
 )
 ACCEPT_ADVICE = (
     "--accept-visible-processes starts the server anyway and records this in the session"
@@ -67,7 +68,7 @@ def find_exposure(uid: int, *, host_lane: bool) -> Exposure | None:
             CONTAINER_ADVICE,
         )
     if uid == 0:
-        return Exposure(f"{name} sees every process", "choose a user without special rights")
+        return Exposure(f"{name} sees every process", "choose an unprivileged user")
     if uid == os.geteuid():
         return Exposure(
             f"{name} is the server's own user and sees its processes",
@@ -216,7 +217,7 @@ def _readable_files(uid: int, groups: Sequence[int], folders: Iterable[str], pid
         lines = pipe.read().decode("utf-8", "surrogateescape").split("\n")
     os.waitpid(child, 0)
     if lines[0] != "ready":
-        raise OSError(lines[0] or "the check ended early")
+        raise OSError(lines[0] or "the process of the check ended without a result")
     return lines[1:]
 
 

@@ -255,7 +255,7 @@ def check_members(result: Audit, export: Mapping[str, Any]) -> None:
     if result.version == 1:
         del blobs["inventories"]
     for name in export.keys() - expected.keys() - blobs.keys() - {"events", _REPORTS}:
-        result.add(None, name, "an export has no such member")
+        result.add(None, name, "there is no such field")
     for member, names in blobs.items():
         _check_blobs(result, export, member, referenced_digests(result.records, names))
     _check_sizes(result)
@@ -400,4 +400,4 @@ def check_decision(state: SessionState | None, event: Event) -> None:
             was, should = getattr(event, one.name, None), getattr(other, one.name)
             if was != should:
                 raise InvalidEvent(f"is {was!r}; by the rules it must be {should!r}", one.name)
-    raise InvalidEvent("the rules allow no event here")
+    raise InvalidEvent("the rules do not allow this event here")

@@ -180,7 +180,7 @@ def check_run(state: SessionState) -> str | None:
     if state.protocol.runs == 0:
         raise RejectedCommand(f"protocol {state.protocol.id} allows no local runs")
     if problem is None:
-        raise RejectedCommand("local runs are counted per problem: fetch one first")
+        raise RejectedCommand("local runs are counted per problem: fetch a problem first")
     if state.runs_left(problem) == 0:
         raise RejectedCommand(f"all {state.protocol.runs} local runs for {problem} are used up")
     return problem

@@ -358,7 +358,7 @@ DIRECT = [
     ),
     (
         'agent = "mine.toml"\nprogram = "true"\nclient = "mcp"',
-        "Mine cannot be started without its shell",
+        "the manifest of Mine lacks [options.no_shell], so its shell cannot be disabled",
     ),
     ('command = ["true"]\nshell = false', None),
     ('agent = "claude-code"\nclient = "mcp"', None),

@@ -132,7 +132,7 @@ def test_another_pack_grades_the_problems_that_it_has(
     words = ("--seed", SEED, "--pack", "loud", "-o", str(again))
     assert main(["rescore", str(run), *words]) == 0
     captured = capsys.readouterr()
-    assert "3 trials left out: their problems are not in pack loud" in captured.err
+    assert "3 trials left out: no problem with the same id in pack loud" in captured.err
     assert "the original pack was esoplay-80" in captured.out
     results = load(again / "results.json")
     assert [(trial["item"], trial["solved"]) for trial in results["trials"]] == [("E02", True)] * 3

@@ -99,7 +99,7 @@ def test_a_broken_manifest_does_not_block_other_lanes(
     assert find_lane_by_file("a") is None
     with pytest.raises(
         LaneError,
-        match=r"no host lane found for the extension '\.adb'; a manifest is invalid .*ada\.toml",
+        match=r"no valid host lane has the extension '\.adb', but a manifest is invalid: .*ada",
     ):
         find_lane_by_file("a.adb")
     monkeypatch.setenv("PATH", str(folder))  # Python alone is there: it takes no path

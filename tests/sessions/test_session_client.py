@@ -321,7 +321,9 @@ def test_an_export_without_a_known_head_is_reported(play: Callable[..., Play]) -
     memory = bench.folder / thin_client.MEMORY
     known = json.loads(memory.read_text())
     memory.write_text(json.dumps({**known, "heads": ["f" * 64]}))
-    assert b"does not contain head fff" in bench.client("export", "-o", "log.json", code=1)[1]
+    assert (
+        b"no event has the head (digest) fff" in bench.client("export", "-o", "log.json", code=1)[1]
+    )
 
 
 def test_a_refused_user_sees_the_reason(

@@ -317,7 +317,9 @@ def test_verification_checks_the_files_of_the_library(
         patch.setattr("esoplay.benchmark.verification.library", lambda _: other)
         verification = verify_export(text)
         assert verification.verified
-        assert f"the library differs: recorded {told[:12]}…" in " ".join(verification.notes)
+        assert f"the builders' library differs: recorded {told[:12]}…" in " ".join(
+            verification.notes
+        )
         patch.setattr("esoplay.benchmark.verification.library_digest", lambda _: told)
         (finding,) = verify_export(text).findings
         assert str(finding) == (

@@ -165,7 +165,7 @@ def test_a_solved_problem_stays_solved_when_its_submissions_run_out() -> None:
 
 def test_counted_runs_need_a_problem_and_run_out() -> None:
     state = state_after(COUNTED_RUNS)
-    with pytest.raises(RejectedCommand, match="fetch one first"):
+    with pytest.raises(RejectedCommand, match="fetch a problem first"):
         check_run(state)
     state = apply(apply(apply(state, machine.Fetch()), RUN), RUN)
     assert state.runs_left("E01") == 0

@@ -94,7 +94,7 @@ def test_an_export_with_a_removed_or_repeated_record_is_refused(tmp_path: Path) 
     assert findings(rechain(left_out), head=export["events"][2]["head"])
     twice = copy(export)
     twice["events"].insert(1, copy(export["events"][1]))
-    assert any("the rules allow no event" in found for found in findings(rechain(twice)))
+    assert any("the rules do not allow this event" in found for found in findings(rechain(twice)))
 
 
 def test_status_shows_the_reason_for_visible_processes(

@@ -95,7 +95,7 @@ def test_solved_problem_is_saved(talk: Talk) -> None:
 
 def test_failed_example_shows_the_expected_output_and_can_be_stepped(talk: Talk) -> None:
     said = talk("problem E02", "type", ",.", ".", "examples", "debug 1", debugged=("s", "q"))
-    assert '  wanted "Hello there"' in said
+    assert '  expected "Hello there"' in said
     assert '  got "H"' in said
     assert any(each.startswith("step 1, line 1 column 2: .") for each in said)
 

@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
     if args.step < 0:
         raise UsageError(f"--step must be an integer, 0 or more, not {args.step}")
     if args.repl and args.play:
-        raise UsageError("--play needs the screen; leave out --repl")
+        raise UsageError("--play requires the terminal application; leave out --repl")
     if args.repl:
         return _run_repl(args)
     if args.json:
@@ -89,7 +89,9 @@ def run(args: argparse.Namespace) -> int:
     if args.strict:
         raise UsageError("--strict requires --repl")
     if args.set or args.seed:
-        raise UsageError("--set and --seed require --repl; the screen has commands for them")
+        raise UsageError(
+            "--set and --seed require --repl; the terminal application has commands for them"
+        )
     return _run_screen(args)
 
 

@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=5,
         metavar="N",
-        help="maximum number of programs, or with agent-loop of repairs, per trial; default: 5",
+        help="maximum number of programs per trial, or of repairs with agent-loop; default: 5",
     )
     what.add_argument("--pack", metavar="P", help="an installed pack's id, or a folder")
     what.add_argument(

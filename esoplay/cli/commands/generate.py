@@ -27,7 +27,7 @@ examples:
   esoplay generate sort.py --lang whitespace > sort.ws
   esoplay generate sort.py --lang shakespeare --comments
   esoplay generate sort.py --run --input '3
-  2 1 3'                               run the source itself
+  2 1 3'                               run the source in CPython
   esoplay generate sort.py --run --lang brainfuck --input-file big.txt
                                        the same, with the int range of Brainfuck
 """
@@ -71,7 +71,9 @@ def run(args: argparse.Namespace) -> int:
     language: str | None = args.lang
     if not args.run and language is None:
         known = ", ".join(back_end_ids())
-        raise UsageError(f"expected --lang L, one of {known}, or --run to run the source itself")
+        raise UsageError(
+            f"expected --lang L (one of {known}), or --run to run the source in CPython"
+        )
     name = "stdin" if args.source == "-" else Path(args.source).name
     text = source_text(read_program(args.source), args.source)
     if args.run or language is None:

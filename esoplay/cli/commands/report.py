@@ -113,7 +113,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pack",
         metavar="P",
-        help="pack with the titles and tiers of the problems, if it is not installed",
+        help="folder of the pack with the titles and tiers of the problems, if the pack is not "
+        "installed",
     )
     parser.add_argument(
         "--categories",

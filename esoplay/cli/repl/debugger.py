@@ -155,7 +155,7 @@ def _task_reply(session: LessonSession, report: TaskReport, lesson: Lesson) -> R
         if test.detail is not None and not test.passed:
             lines.append(
                 f"  input {bytes_text(test.detail.input)}, "
-                f"wanted {bytes_text(test.detail.expected)}, "
+                f"expected {bytes_text(test.detail.expected)}, "
                 f"got {bytes_text(test.detail.got)}"
             )
             lines += [f"  cause: {test.cause.text}"] if test.cause is not None else []

@@ -361,7 +361,7 @@ def _print_test(test: TestResult, name: str, console: CommandConsole) -> None:
     for name, value in detail.invocation.as_rows().items():
         console.say(f"  {name} {value}")
     console.say(f"  input {quote_bytes(detail.input)}")
-    console.say(f"  wanted {quote_bytes(detail.expected)}")
+    console.say(f"  expected {quote_bytes(detail.expected)}")
     console.say(f"  got {quote_bytes(detail.got)}")
     if test.cause is not None:
         console.say(f"  cause: {test.cause.text}")
@@ -457,7 +457,7 @@ class PracticeShell(LineShell):
         command = _BY_NAME.get(line.word)
         if command is None:
             meant = suggest(line.word, _BY_NAME) or "; type help to list the commands"
-            raise UsageError(f"there is no command {quote(line.word)}{meant}")
+            raise UsageError(f"unknown command {quote(line.word)}{meant}")
         if line.arguments and not command.usage:
             raise UsageError(f"{line.word} accepts no arguments")
         self.is_exiting = command is _QUIT
@@ -533,7 +533,9 @@ def _start_editor(source: bytes, name: str) -> bytes:
             ended = subprocess.run([*shlex.split(command), str(copy)], check=False)
             after = copy.read_bytes()
         except (OSError, ValueError) as error:
-            raise UsageError(f"{command} could not be used: {error}") from None
+            raise UsageError(
+                f"cannot edit with {command}, the value of $VISUAL or $EDITOR: {error}"
+            ) from None
     if ended.returncode:
         raise UsageError(
             f"{command} ended with exit status {ended.returncode}; the program is unchanged"

@@ -318,7 +318,7 @@ def _reveal_tests(args: argparse.Namespace, replay: Replay) -> None:
     if seed is not None:
         replay.reveal(seed, args.pack)
     elif args.pack is not None:
-        raise UsageError("--pack requires a revealed seed")
+        raise UsageError("--pack requires --seed or --seed-file")
 
 
 def _line(attempt: ReplayAttempt) -> str:

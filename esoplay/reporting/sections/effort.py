@@ -35,7 +35,8 @@ def _errors(report: Report, names: SeriesNames) -> list[Block]:
             "Failed submissions of the headline sessions, by their first failed test: compile "
             "(an invalid program), runtime (a fault), limit (steps, output, memory or time), wrong "
             "answer, rule (all tests passed, but the workspace broke a rule), other (a verdict "
-            "that this version does not know). Reports are sealed until a session is closed."
+            "that this version does not know). “Sealed”: the session was not closed, so "
+            "its export has no reports of the tests."
         )
     ]
     used = [name for name in ERROR_CLASSES if any((one.failures or {}).get(name) for one in known)]

@@ -215,7 +215,7 @@ def close(call: Call, *, debug: str) -> dict[str, Any]:
 def _check_feed(debugger: Debugger, feed: bytes) -> None:
     """Raise an error if ``feed`` cannot be added to the input; called before any change."""
     if debugger.is_input_closed:
-        raise UsageError("the input of this recording is closed")
+        raise UsageError("the input of this recording is closed; `stdin` replaces the whole input")
     if len(debugger.input) + len(feed) > MAX_INPUT:
         raise domain_error("limit", f"the input of a recording must have at most {MAX_INPUT} bytes")
 

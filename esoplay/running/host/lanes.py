@@ -242,8 +242,8 @@ def find_lane_by_file(path: str) -> HostLane | None:
             return lane
     if broken is not None and extension:
         raise LaneError(
-            f"no host lane found for the extension {extension!r}; a manifest is invalid and may "
-            f"be the one for it: {broken}"
+            f"no valid host lane has the extension {extension!r}, but a manifest is invalid: "
+            f"{broken}"
         )
     return None
 
