@@ -9,7 +9,7 @@ DIFFERENCES = (
         "number",
         "`Listen to your heart`",
         "reads a line, and uses the integer at its start, with or without a sign",
-        "reads digits at the start of the input, without a sign, and one newline after them",
+        "reads digits at the current position, without a sign, and one newline after them",
         b"""A Number.
 Romeo, who asks.
 Juliet, who listens.
