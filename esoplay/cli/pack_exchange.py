@@ -191,8 +191,8 @@ def run_export(args: argparse.Namespace) -> int:
         raise UsageError("--format pair writes two files and requires -o NAME")
     if secret and not pair and not args.tests:
         raise UsageError(
-            "this would write the hidden tests of a secret seed; confirm with --tests, or use "
-            "--format pair for a separate file of tests"
+            "the output would contain the hidden tests of a secret seed; confirm with --tests, or "
+            "use --format pair, which writes the tests to a separate file"
         )
     public, private = export_pack(args.pack, seed=seed, format=args.format)
     _print_additions(public)

@@ -258,7 +258,9 @@ class DebugSession:
                 return panel.pointer
             if isinstance(panel, Grid):
                 return next(each.position for each in panel.pointers if each.active)
-        raise UsageError("missing cell: this language has no pointer")
+        raise UsageError(
+            "expected a place, such as a cell; this language has no pointer, so there is no default"
+        )
 
 
 Handler = Callable[[DebugSession, CommandLine], Reply]

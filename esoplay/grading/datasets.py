@@ -498,7 +498,7 @@ def _check_needs(item: ItemFields, problem: ImportedProblem) -> None:
     include "exit" if a test expects a nonzero exit status or output on stderr.
     """
     if ("server" in problem.needs) != bool(problem.files):
-        item.refuse("server", 'expected both a server and "server" in the field needs, or neither')
+        item.refuse("server", 'expected both this field and "server" in `needs`, or neither')
     cases = (*problem.examples, *problem.tests)
     if "exit" not in problem.needs and any(case.invocation.must_fail for case in cases):
         item.refuse("needs", EXIT_NEEDED)

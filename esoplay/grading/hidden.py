@@ -163,7 +163,10 @@ class TestSlots:
         ending = read_answer(answer)
         if ending is None:
             found = type(answer).__name__
-            raise PackError(f"{_judge_path(problem)}: solve: expected a string, found {found}")
+            raise PackError(
+                f"{_judge_path(problem)}: solve: expected a string, or a tuple of output, exit "
+                f"status and stderr; found {found}"
+            )
         if ending[1:] != (0, "") and "exit" not in problem.needs:
             raise PackError(f"{_judge_path(problem)}: solve: {EXIT_NEEDED}")
         output, exit_code, stderr = ending

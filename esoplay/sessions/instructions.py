@@ -187,7 +187,10 @@ def _tools(protocol: Protocol, language: Target) -> list[str]:
     """Return the rules on how programs may be written."""
     rules: list[str] = []
     if protocol.debug:
-        rules.append("The debugger may be used; each recording it makes is a local run.")
+        rules.append(
+            "The debugger may be used. Each of these counts as a local run: opening, forking or "
+            "comparing a program, and changing a value or the whole input."
+        )
     if not protocol.shell:
         rules.append(
             "Use only the session's commands: no shell, no other interpreter, "
@@ -196,13 +199,13 @@ def _tools(protocol: Protocol, language: Target) -> list[str]:
     if protocol.generators:
         rules.append(
             "Programs may be generated, but only by programs in "
-            f"{' or '.join(protocol.generators)}. A file in any other programming language that "
-            "is in this folder when you submit fails the submission."
+            f"{' or '.join(protocol.generators)}. If a file in any other programming language is "
+            "in this folder when you submit, the submission fails."
         )
     elif protocol.generators is not None:
         rules.append(
-            "Write each program yourself. A program in any other programming language that is "
-            "in this folder when you submit fails the submission."
+            "Write each program yourself. If a program in any other programming language is in "
+            "this folder when you submit, the submission fails."
         )
     if protocol.files == "own":
         rules.append(

@@ -59,9 +59,9 @@ HOSTILE: dict[str, tuple[object, str]] = {
     "need": ([item(needs=["luck"])], r"needs\[0\]: expected arguments \| exit \| server"),
     "server without need": (
         [item(server="pass")],
-        "server: expected both a server and .server. in the field needs, or neither",
+        "server: expected both this field and .server. in `needs`, or neither",
     ),
-    "need without server": ([item(needs=["server"])], "server: expected both a server"),
+    "need without server": ([item(needs=["server"])], "server: expected both this field"),
     "large server": (
         [item(needs=["server"], server="#" * 32769)],
         "server: expected at most 32,768",

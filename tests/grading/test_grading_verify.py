@@ -175,11 +175,11 @@ def test_many_cells_are_summarized_unless_all_are_requested(tiny: Path, capsys: 
     arguments = ["verify", "--pack", str(tiny), "--lang", "brainfuck"]
     assert main(arguments) == 0
     text = capsys.readouterr().out
-    assert "no reference for 7 problems" in text
+    assert "no reference program for 7 problems" in text
     assert "T1" not in text
     assert main([*arguments, "--verbose"]) == 0
     text = capsys.readouterr().out
-    assert "no reference for T2 T3 T4 T5 T6 T7 T8" in text
+    assert "no reference program for T2 T3 T4 T5 T6 T7 T8" in text
     assert "T1  brainfuck    standard" in text
 
 

@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lang",
         metavar="L",
-        help="target language; with --run: the language whose int range is checked",
+        help="target language; with --run, stop if an int exceeds the range of this language",
     )
     parser.add_argument("-o", dest="output", metavar="FILE", help="default: stdout")
     parser.add_argument("--map", metavar="FILE", help="source map file; default: beside -o FILE")

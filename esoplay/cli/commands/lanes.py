@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 SUMMARY = "list the ordinary languages that programs can be graded in"
 DESCRIPTION = """\
 List the host lanes, the ordinary languages that programs can be graded in; whether their toolchains
-are installed; and from what this machine isolates their programs: other processes, the network,
+are installed; and what this machine isolates their programs from: other processes, the network,
 files and the rights of root.
 ESOPLAY_LANES in the environment names a folder with additional manifests; see docs/host-lanes.md.
 Exit status: 0 done, 2 usage or a broken manifest, 4 internal error."""

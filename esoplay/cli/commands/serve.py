@@ -160,8 +160,8 @@ def _protect(args: argparse.Namespace, sessions: Sessions, uids: list[int]) -> N
     if args.accept_visible_processes:
         if uids and not exposures:
             print(
-                "esoplay: processes are hidden from the solver; --accept-visible-processes "
-                "is not needed and nothing is recorded",
+                "esoplay: processes are hidden from the solver, so --accept-visible-processes "
+                "is not needed and the session does not record it",
                 file=sys.stderr,
             )
             return "known"

@@ -89,9 +89,10 @@ def _print_report(report: VerifyReport, verbose: bool) -> None:
         print(f"       passes the tests of seed {escape.seed.hex()}")
     for language, problems in report.missing_by_language().items():
         if verbose:
-            words = f"no reference for {' '.join(problems)}"
+            words = f"no reference program for {' '.join(problems)}"
         else:
-            words = f"no reference for {len(problems)} problem{'s' if len(problems) > 1 else ''}"
+            plural = "s" if len(problems) > 1 else ""
+            words = f"no reference program for {len(problems)} problem{plural}"
         print(f"- {language:11}  {paint(words, 'dim')}")
     for lane in report.unavailable:
         print(f"- {lane:11}  {paint('not installed: its references are not proved', 'dim')}")

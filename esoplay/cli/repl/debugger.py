@@ -90,12 +90,12 @@ def _lesson(session: DebugSession, line: CommandLine) -> Reply:
         lines += text_mode_lines(statement)
     if lesson.task.kind in ("program", "problem"):
         lines.append(
-            "type `check FILE` to test a program; F2, F5 and ^t are keys of `esoplay play`"
+            "type `check FILE` to test a program; F2, F5 and ^t work in `esoplay play`, not here"
         )
     elif lesson.task.kind == "answer":
         lines.append("type `answer TEXT` to answer")
         if _SCREEN.search(lesson.text):
-            lines.append("the program is open here; F2 and ^l are keys of `esoplay play`")
+            lines.append("the program is already open; F2 and ^l work in `esoplay play`, not here")
     if lesson.drills:
         names = ", ".join(f"lesson {drill.name}" for drill in lesson.drills)
         lines.append(f"drills: {names}")

@@ -46,7 +46,7 @@ def _against_runs(report: Report, names: SeriesNames) -> list[Block]:
     )
     rows = [[*names.cells(one), *_amounts_at_milestones(one.by_runs)] for one in report.efforts]
     return [
-        Paragraph(_PROGRESS_NOTE.format("the local runs of the session so far", "")),
+        Paragraph(_PROGRESS_NOTE.format("the local runs of the session so far", "local runs", "")),
         Picture(canvas, publications.CUMULATIVE),
         ReportTable(
             "Number of local runs needed for a share of the solved problems",
@@ -61,6 +61,7 @@ def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
     about = _PROGRESS_NOTE.format(
         "the tokens of all requests that a model had answered by the time of the verdict: "
         "prompts count as input, answers and reasoning as output",
+        "tokens",
         " The cost is from the same source as the tokens.",
     )
     known = [one for one in report.efforts if one.by_tokens]
@@ -121,8 +122,8 @@ _KINDS: tuple[tuple[str, Callable[[Effort], tuple[Point, ...] | None]], ...] = (
 
 _PROGRESS_NOTE = (
     "The problems solved by the headline session of each series, against {}. A line ends with the "
-    "session; a ring marks a partial session. The table shows the amount used when a quarter, half "
-    "and all of the session's solved problems were solved.{}"
+    "session; a ring marks a partial session. The table shows how many {} had been used when a "
+    "quarter, half and all of the session's solved problems were solved.{}"
 )
 
 

@@ -393,7 +393,7 @@ class WhitespaceMode(TypingMode):
         if self._is_in_comment:
             return "comment, Enter ends it"
         letters = " ".join(letter.upper() for letter in self.editor.editing.letters)
-        return f"{letters} enter whitespace"
+        return f"keys {letters} type whitespace"
 
     @property
     def _is_in_comment(self) -> bool:

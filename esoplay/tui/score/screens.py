@@ -153,7 +153,7 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
     def action_compare(self) -> None:
         here, picked = self._current_solution, self._picked_solution
         if picked is None or picked == here:
-            self.notify("Pick one with Space, then press D on another to compare them.")
+            self.notify("Pick a solution with Space, then press D on another to compare them.")
         elif here.digest is None or picked.digest is None:
             self.notify(NOT_SAVED, severity="warning")
         else:
