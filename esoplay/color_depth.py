@@ -52,12 +52,12 @@ They are recognized by TERM, because ssh does not forward COLORTERM.
 
 
 def color_depth(
-    environment: Mapping[str, str], count: Callable[[str], int | None] | None = None
+    environment: Mapping[str, str], count_colors: Callable[[str], int | None] | None = None
 ) -> ColorDepth:
     """Return the color depth of the terminal that environment variables describe.
 
-    count: returns the number of colors of a terminal by its name, or None if it is unknown; the
-    default uses terminfo. Raises UsageError for an invalid value of :data:`VARIABLE`.
+    count_colors: returns the number of colors of a terminal by its name, or None if it is unknown;
+    the default uses terminfo. Raises UsageError for an invalid value of :data:`VARIABLE`.
     """
     chosen = environment.get(VARIABLE, "") or "auto"
     if chosen not in CHOICES:
@@ -69,12 +69,14 @@ def color_depth(
         return depth
     if depth := _FORCE_COLOR.get(environment.get("FORCE_COLOR", "")):
         return depth
-    found = _detect_depth(environment, _terminfo_colors if count is None else count)
+    found = _detect_depth(environment, _terminfo_colors if count_colors is None else count_colors)
     forced = environment.get("FORCE_COLOR", "") not in {"", "0", "false"}
     return ColorDepth.ANSI if forced and found is ColorDepth.NONE else found
 
 
-def _detect_depth(environment: Mapping[str, str], count: Callable[[str], int | None]) -> ColorDepth:
+def _detect_depth(
+    environment: Mapping[str, str], count_colors: Callable[[str], int | None]
+) -> ColorDepth:
     if environment.get("COLORTERM", "").lower() in {"truecolor", "24bit"}:
         return ColorDepth.TRUECOLOR
     name = environment.get("TERM", "")
@@ -82,7 +84,7 @@ def _detect_depth(environment: Mapping[str, str], count: Callable[[str], int | N
         return ColorDepth.TRUECOLOR
     if "256color" in name:
         return ColorDepth.EIGHT_BIT
-    colors = count(name)
+    colors = count_colors(name)
     if colors is None:
         return ColorDepth.ANSI
     if colors >= 1 << 24:

@@ -69,7 +69,7 @@ class ResultsFile:
             number, submission = found
             expected = ResultHeader(number, line_digest(submission), terms_digest, None)
             if not line.endswith(b"\n"):
-                self._remove_incomplete(line, expected)
+                self._remove_incomplete_line(line, expected)
                 lines.put_back(number, submission)
                 break
             done += 1
@@ -104,13 +104,13 @@ class ResultsFile:
                 "pack or version of esoplay; choose another file"
             )
 
-    def _remove_incomplete(self, incomplete: bytes, expected: ResultHeader) -> None:
+    def _remove_incomplete_line(self, line: bytes, expected: ResultHeader) -> None:
         whole = result_prefix(expected)
-        if incomplete[: len(whole)] != whole[: len(incomplete)]:
+        if line[: len(whole)] != whole[: len(line)]:
             raise UsageError(
                 f"{self.path}: the last line is not a batch result; choose another file"
             )
-        self._file.seek(-len(incomplete), os.SEEK_END)
+        self._file.seek(-len(line), os.SEEK_END)
         self._file.truncate()
 
 

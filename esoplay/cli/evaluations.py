@@ -168,11 +168,11 @@ class EvaluationProgress:
         what = "done"
         if event.reason is None:
             self._done += 1
-        elif event.pause is None:
+        elif event.pause_seconds is None:
             self._unfinished += 1
             what = f"not finished: {event.reason}"
         else:
-            what = f"retry in {event.pause:.0f} s: {event.reason}"
+            what = f"retry in {event.pause_seconds:.0f} s: {event.reason}"
         if self._on_terminal:
             self._paint(f"{event.trial.id}  {what}")
         else:

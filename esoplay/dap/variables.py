@@ -184,7 +184,11 @@ class StackFrames:
         name = at.explanation
         if at.instruction:
             # Whitespace's instructions are invisible.
-            spelled = at.readable if at.readable.isprintable() else ascii(at.readable)
+            spelled = (
+                at.readable_instruction
+                if at.readable_instruction.isprintable()
+                else ascii(at.readable_instruction)
+            )
             name = f"{spelled}  {at.explanation}"
         for panel in view.panels:
             if isinstance(panel, Stage):

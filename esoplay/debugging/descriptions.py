@@ -53,7 +53,7 @@ def position_text(view: View) -> str:
         place = f"at {address_text(at.address)}"
     else:
         place = f"line {at.line} column {at.column}"
-    words = instruction_text(at.readable)
+    words = instruction_text(at.readable_instruction)
     if at.explanation and not words.startswith(at.explanation):  # `push 2` needs no explanation
         words = f"{words}  {at.explanation}"
     return f"step {view.step}, {place}: {words}"

@@ -107,13 +107,13 @@ class EvaluationPlan:
 class TrialEvent(NamedTuple):
     """A trial that was finished or postponed, or that is waiting for a retry.
 
-    reason: reason of the pause or postponement, None for a finished trial. pause: seconds until the
-    retry.
+    reason: reason of the pause or postponement, None for a finished trial. pause_seconds: time
+    until the retry.
     """
 
     trial: Trial
     reason: str | None
-    pause: float | None = None
+    pause_seconds: float | None = None
 
 
 _EventQueue = SimpleQueue[TrialEvent | BaseException | None]
@@ -207,7 +207,7 @@ def _collect_events(
             continue
         if isinstance(event, BaseException):
             raise event
-        if event.reason is not None and event.pause is None:
+        if event.reason is not None and event.pause_seconds is None:
             left.append(event)
         if progress is not None:
             progress(event)

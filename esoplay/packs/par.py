@@ -11,14 +11,14 @@ from esolangs.registry import find_language
 from esoplay.grading.problem import Problem
 from esoplay.packs.grading import grade_source
 from esoplay.packs.references import find_reference, reference_digest
-from esoplay.packs.stars import BY_HAND, GENERATED, SolutionSize, award_stars
+from esoplay.packs.stars import BY_HAND, GENERATED, SolutionFigures, award_stars
 from esoplay.programs.execution import code_size
 
 
 class Par(NamedTuple):
     """The pack's solution of a problem in a language. approach: short description, or empty."""
 
-    figures: SolutionSize
+    figures: SolutionFigures
     origin: str
     approach: str
 
@@ -42,7 +42,7 @@ def _measure(problem: Problem, language_id: str, digest: str) -> Par | None:
     if not report.solved:
         return None
     program = reference.program
-    figures = SolutionSize(report.total_steps, code_size(language_id, program))
+    figures = SolutionFigures(report.total_steps, code_size(language_id, program))
     approach = extract_approach(program, language_id) if reference.by_hand else ""
     return Par(figures, BY_HAND if reference.by_hand else GENERATED, approach)
 
@@ -57,7 +57,10 @@ def own_approach(problem: Problem, language_id: str, source: bytes) -> str:
 
 
 def comparison_lines(
-    solution: SolutionSize, par: Par, best: SolutionSize | None = None, approach: str | None = None
+    solution: SolutionFigures,
+    par: Par,
+    best: SolutionFigures | None = None,
+    approach: str | None = None,
 ) -> list[str]:
     """Return lines that compare the user's solution with the pack's: approach, steps, bytes, stars.
 
@@ -80,7 +83,7 @@ def comparison_lines(
     ]
 
 
-def comparison_as_json(own: SolutionSize, par: Par, approach: str) -> dict[str, Any]:
+def comparison_as_json(own: SolutionFigures, par: Par, approach: str) -> dict[str, Any]:
     """Return the comparison as JSON.  approach: the user's approach, see ``own_approach``."""
     stars = award_stars(own, par.figures)
     return {

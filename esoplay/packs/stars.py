@@ -12,8 +12,8 @@ STARS = 3
 BY_HAND, GENERATED = "hand-written", "generated"
 
 
-class SolutionSize(NamedTuple):
-    """The size of a solution: total steps of the practice tests, and bytes of code."""
+class SolutionFigures(NamedTuple):
+    """The figures of a solution: total steps of the practice tests, and bytes of code."""
 
     steps: int
     size: int
@@ -44,7 +44,7 @@ class Stars(NamedTuple):
         return f"{self.signs} {self.missing or 'all three stars'}"
 
 
-def award_stars(best: SolutionSize, par: SolutionSize) -> Stars:
+def award_stars(best: SolutionFigures, par: SolutionFigures) -> Stars:
     """Return the stars for the figures in ``best``, compared with ``par``, the pack's solution.
 
     ``best`` has the least steps and the least bytes, which can come from different solutions.

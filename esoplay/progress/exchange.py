@@ -148,8 +148,8 @@ _WORDING = FileWording(
 class ImportedProgress(NamedTuple):
     """The decoded contents of a progress file.
 
-    programs: sources by digest. hints, lesson_hints: number of shown hints by problem or lesson.
-    lessons: slugs of finished lessons, by language.
+    programs: sources by digest. others: solutions by other people. hints, lesson_hints: number of
+    shown hints by problem or lesson. lessons: slugs of finished lessons, by language.
     """
 
     programs: Mapping[str, bytes]

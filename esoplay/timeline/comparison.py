@@ -210,7 +210,9 @@ def compared_run(timeline: Timeline, machine: Machine, effect: str) -> ComparedR
         place = f"at ({address_text(at.address)})"
     else:
         place = f"line {at.line}, column {at.column}"
-    return ComparedRun(machine.steps, place, " ".join(at.readable.split()), at.explanation, effect)
+    return ComparedRun(
+        machine.steps, place, " ".join(at.readable_instruction.split()), at.explanation, effect
+    )
 
 
 def quoted_bytes(data: bytes) -> str:

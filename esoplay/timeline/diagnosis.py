@@ -154,7 +154,7 @@ def _find_removal(
 
 def _instruction(machine: Machine) -> str:
     at = machine.view().location
-    text = " ".join(at.readable.split())
+    text = " ".join(at.readable_instruction.split())
     text = text if len(text) <= 40 else text[:39] + "…"
     place = (
         f"at ({address_text(at.address)})"

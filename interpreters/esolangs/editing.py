@@ -60,12 +60,12 @@ class Completions(NamedTuple):
 class VisibleSource(NamedTuple):
     """The source that a text writes with visible letters, such as S for a space.
 
-    certain: False if it is plausible that the text is a source as it is, with its letters as
+    is_certain: False if it is plausible that the text is a source as it is, with its letters as
     comments.
     """
 
     source: bytes
-    certain: bool
+    is_certain: bool
 
 
 class Editing:

@@ -68,7 +68,7 @@ class Location(NamedTuple):
     words: str = ""
 
     @property
-    def readable(self) -> str:
+    def readable_instruction(self) -> str:
         """Return the instruction in readable form."""
         return self.words or self.instruction
 

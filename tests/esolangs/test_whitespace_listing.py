@@ -149,9 +149,9 @@ def test_views_have_readable_instructions() -> None:
     program = WHITESPACE.parse(invisible(b"SSSSLLSSTLLSLTL"))
     machine = program.start()
     location = machine.view().location
-    assert (location.instruction, location.readable) == ("push SS", "push 0")
+    assert (location.instruction, location.readable_instruction) == ("push SS", "push 0")
     machine.step()
     location = machine.view().location
-    assert (location.instruction, location.readable) == ("label T", "label L1 (T)")
+    assert (location.instruction, location.readable_instruction) == ("label T", "label L1 (T)")
     assert location.explanation == "label L1 (T): nothing happens"
     assert spell_name(b"T") == b"T"

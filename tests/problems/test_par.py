@@ -12,7 +12,7 @@ from esoplay.cli.main import main
 from esoplay.packs.catalogue import get_pack, get_problem
 from esoplay.packs.grading import grade_source
 from esoplay.packs.par import MAX_APPROACH_LENGTH, extract_approach, measure_par, own_approach
-from esoplay.packs.stars import SolutionSize, award_stars, solution_kind
+from esoplay.packs.stars import SolutionFigures, award_stars, solution_kind
 from esoplay.programs.execution import code_size
 
 
@@ -111,7 +111,7 @@ def test_every_reference_by_hand_says_its_approach_briefly() -> None:
 def test_stars_report_which_goal_is_missing(
     best: tuple[int, int], signs: str, missing: str
 ) -> None:
-    stars = award_stars(SolutionSize(*best), SolutionSize(100, 10))
+    stars = award_stars(SolutionFigures(*best), SolutionFigures(100, 10))
     assert (stars.signs, stars.missing) == (signs, missing)
 
 

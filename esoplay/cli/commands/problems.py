@@ -181,7 +181,7 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
         own_approach,
     )
     from esoplay.packs.references import find_reference, has_reference
-    from esoplay.packs.stars import SolutionSize
+    from esoplay.packs.stars import SolutionFigures
     from esoplay.programs.execution import code_size, language_for
 
     language = language_for(args.solution, args.lang)
@@ -196,7 +196,7 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
         return EXIT_FAILED
     reference = find_reference(problem, language.id)
     assert reference is not None, "has_reference is true"
-    own = SolutionSize(report.total_steps, code_size(language.id, program))
+    own = SolutionFigures(report.total_steps, code_size(language.id, program))
     par = measure_par(problem, language.id)
     approach = own_approach(problem, language.id, program)
     if args.json:
@@ -228,7 +228,7 @@ def _stars(pack: Pack) -> dict[str, list[str]]:
     folder = state_folder()
     if not (folder / FILE_NAME).is_file():
         return {}
-    from esoplay.packs.stars import SolutionSize
+    from esoplay.packs.stars import SolutionFigures
     from esoplay.programs.execution import languages
     from esoplay.progress.par import par_name, star_signs, stored_par
 
@@ -242,7 +242,9 @@ def _stars(pack: Pack) -> dict[str, list[str]]:
                     continue
                 kept = store.setting(par_name(pack.id, id, language.id))
                 par = stored_par(kept, problems[id], language.id)
-                known = None if par is None else SolutionSize(int(par["steps"]), int(par["size"]))
+                known = (
+                    None if par is None else SolutionFigures(int(par["steps"]), int(par["size"]))
+                )
                 signs = star_signs(standing, known) or "✓"
                 found.setdefault(id, []).append(f"{language.id} {signs}")
     finally:

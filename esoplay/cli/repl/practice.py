@@ -42,7 +42,7 @@ from esoplay.learning.lessons import get_course
 from esoplay.learning.path import get_path, next_path_step, path_lines
 from esoplay.packs import grading
 from esoplay.packs.par import comparison_lines, measure_par, own_approach
-from esoplay.packs.stars import SolutionSize, award_stars
+from esoplay.packs.stars import SolutionFigures, award_stars
 from esoplay.programs import execution
 from esoplay.running.run import OutputPrefix
 from esoplay.running.worker import RunCancelled
@@ -117,7 +117,7 @@ def _compare(bench: Workbench, console: CommandConsole) -> None:
     if best is not None and par is not None:
         own = bench.store.best_solution(bench.problem, language_id)
         approach = None if own is None else own_approach(bench.problem, language_id, own.source)
-        for text in comparison_lines(SolutionSize(*best), par, approach=approach):
+        for text in comparison_lines(SolutionFigures(*best), par, approach=approach):
             console.say(text)
 
 
@@ -326,7 +326,7 @@ def _test(hidden: bool, bench: Workbench, console: CommandConsole, line: Command
         best = store.best_figures(problem, store.language_id)
         par = None if best is None else measure_par(problem, store.language_id)
         if best is not None and par is not None:
-            console.say(award_stars(SolutionSize(*best), par.figures).describe())
+            console.say(award_stars(SolutionFigures(*best), par.figures).describe())
             console.say("`solution` shows how the pack solves it")
 
 

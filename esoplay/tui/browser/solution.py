@@ -16,7 +16,7 @@ from esolangs.registry import find_language, language_ids
 from esolangs.wording import plural
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
-from esoplay.packs.stars import SolutionSize
+from esoplay.packs.stars import SolutionFigures
 from esoplay.tui.buffers import SOURCE_LANGUAGE
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.footer import ModalPage
@@ -172,8 +172,8 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         if par is not None and reference is self._shown_reference:
             from esoplay.packs.par import comparison_lines, own_approach
 
-            size = SolutionSize(own.steps, own.size)
-            least = None if best is None else SolutionSize(*best)
+            size = SolutionFigures(own.steps, own.size)
+            least = None if best is None else SolutionFigures(*best)
             approach = own_approach(self._problem, self.language_id, own.source)
             lines = comparison_lines(size, par, least, approach)
             self._show_message("\n".join([_describe_origin(reference), *lines]))

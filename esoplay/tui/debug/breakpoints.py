@@ -9,7 +9,7 @@ from esolangs.source import common_prefix, locate
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec, Debugger
 from esoplay.errors import UsageError
 from esoplay.timeline.places import is_on_plane, next_instruction
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT
+from esoplay.tui.debug.byte_glyphs import CONTROL_PICTURES
 
 if TYPE_CHECKING:
     from esolangs.source import Span
@@ -208,7 +208,7 @@ class OrphanBreakpoint(NamedTuple):
         if self.anchor is None:
             return str(self.spec)
         shown = self.anchor.text if len(self.anchor.text) > 1 else self._context_bytes
-        return shown.decode("utf-8", "replace").translate(PICTURED_TEXT)
+        return shown.decode("utf-8", "replace").translate(CONTROL_PICTURES)
 
     @property
     def _context_bytes(self) -> bytes:

@@ -7,23 +7,23 @@ PLACEHOLDER = "·"
 
 SPACE, TAB, NEWLINE = "␠", "␉", "␊"
 
-_PICTURES = {code: chr(0x2400 + code) for code in range(32)} | {127: "␡"}
+_CONTROLS = {code: chr(0x2400 + code) for code in range(32)} | {127: "␡"}
 _HIGH = dict.fromkeys(range(128, 256), PLACEHOLDER)
-PICTURED = _PICTURES | _HIGH
+BYTE_PICTURES = _CONTROLS | _HIGH
 """Table for ``str.translate`` on Latin-1 text: pictures for control characters, dots for high
 bytes.
 """
 
-PICTURED_TEXT = {code: glyph for code, glyph in PICTURED.items() if code < 128}
+CONTROL_PICTURES = {code: glyph for code, glyph in BYTE_PICTURES.items() if code < 128}
 """Table for ``str.translate`` on any text: only control characters are replaced by pictures."""
 
-_REVEALED = PICTURED | {32: SPACE}
+_VISIBLE_BYTES = BYTE_PICTURES | {32: SPACE}
 _NAMES = {9: "tab", 10: "newline", 13: "return", 27: "escape", 32: "space"}
 
 
 def to_glyphs(data: bytes) -> str:
     """Return one glyph per byte, with whitespace as ``␠ ␉ ␊``."""
-    return data.decode("latin-1").translate(_REVEALED)
+    return data.decode("latin-1").translate(_VISIBLE_BYTES)
 
 
 def byte_name(byte: int) -> str:

@@ -15,7 +15,7 @@ from textual.strip import Strip
 
 from esolangs.wording import plural
 from esoplay.debugging.output_chain import byte_text
-from esoplay.tui.debug.byte_glyphs import NEWLINE, PICTURED, format_int
+from esoplay.tui.debug.byte_glyphs import BYTE_PICTURES, NEWLINE, format_int
 from esoplay.tui.debug.canvas import MOVE_ACTIONS, PanelFrame, StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.text_layout import Glyph, TextLayout
@@ -442,7 +442,7 @@ class OutputPage(BytesPage):
             pieces.append(StyledText(" ", self.palette.base))
         pieces.append(StyledText("   " * (bytes_per_row - len(indices)) + " ", self.palette.base))
         for index in indices:
-            glyph = chr(self._data[index]).translate(PICTURED)
+            glyph = chr(self._data[index]).translate(BYTE_PICTURES)
             pieces.append(StyledText(glyph, self.byte_style(index)))
         return pieces
 

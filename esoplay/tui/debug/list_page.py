@@ -13,7 +13,7 @@ from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
+from esoplay.tui.debug.byte_glyphs import CONTROL_PICTURES, format_int
 from esoplay.tui.debug.canvas import ROW_ACTIONS, PanelFrame, StyledText, make_strip, truncate_spans
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.target import LogEntry
@@ -142,7 +142,7 @@ def wrap_sentence(
     text: str, width: int, style: Style, indent: int = 0, step: int | None = None
 ) -> Iterable[ListRow]:
     """Yield the rows of a wrapped sentence; rows after the first are indented."""
-    for line in wrap_words(text.translate(PICTURED_TEXT), max(MIN_TEXT_COLUMNS, width), indent):
+    for line in wrap_words(text.translate(CONTROL_PICTURES), max(MIN_TEXT_COLUMNS, width), indent):
         yield ListRow((StyledText(line, style),), step)
 
 
@@ -194,7 +194,7 @@ class LogPage(ListPage):
         for entry in self._entries:
             self._starts.append(count)
             prefix = f"@{format_int(entry.step)}  " if entry.with_step else "  "
-            text = entry.text.translate(PICTURED_TEXT)
+            text = entry.text.translate(CONTROL_PICTURES)
             room = max(MIN_TEXT_COLUMNS, width - len(prefix))
             for line in [text] if cell_len(text) <= room else wrap_words(text, room):
                 pieces = StyledText(prefix, palette.faint), StyledText(line, palette.base)

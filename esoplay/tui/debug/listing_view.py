@@ -10,7 +10,7 @@ from textual.strip import Strip
 
 from esolangs.source import locate
 from esolangs.view import CallStack
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
+from esoplay.tui.debug.byte_glyphs import CONTROL_PICTURES, format_int
 from esoplay.tui.debug.canvas import (
     ROW_ACTIONS,
     SEARCH_ACTIONS,
@@ -292,7 +292,7 @@ class ListingView(PanelFrame):
         """Return the instruction with its jump target."""
         palette = self.palette
         if row.error:
-            return [StyledText(row.error.translate(PICTURED_TEXT), palette.wrong)]
+            return [StyledText(row.error.translate(CONTROL_PICTURES), palette.wrong)]
         operand_style: Style = palette.next if is_next else palette.base
         mnemonic_style = (
             palette.next
@@ -313,7 +313,7 @@ class ListingView(PanelFrame):
         pieces = [
             StyledText(INDENT, palette.base),
             StyledText(f"{row.mnemonic:<{MNEMONIC_COLUMNS}} ", mnemonic_style),
-            StyledText(operand.translate(PICTURED_TEXT), operand_style),
+            StyledText(operand.translate(CONTROL_PICTURES), operand_style),
         ]
         if row.target is not None:
             assert self._listing is not None
@@ -334,7 +334,7 @@ class ListingView(PanelFrame):
             remarks.append(f"line {span.line}: {span.label}" if span.label else f"line {span.line}")
         if row.comment:
             remarks.append(row.comment)
-        return "  ".join(remarks).translate(PICTURED_TEXT)
+        return "  ".join(remarks).translate(CONTROL_PICTURES)
 
     # Mouse
 

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.message import Message
 
 from esoplay.debugging.notebook import Note, Notebook, make_note, shared_notebook
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
+from esoplay.tui.debug.byte_glyphs import CONTROL_PICTURES, format_int
 from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage
 from esoplay.tui.debug.prompt import PromptOpener
@@ -57,12 +57,12 @@ class NotesPage(ListPage):
 
     def item(self, index: int) -> Sequence[StyledText]:
         note, palette = self._notes[index], self.palette
-        text = note.words.translate(PICTURED_TEXT)
+        text = note.words.translate(CONTROL_PICTURES)
         context = f"{note.instruction}  {note.next}" if note.instruction else note.next
         return [
             StyledText(f"@{format_int(note.step)}  {note.place}  ", palette.faint),
             StyledText(f"{text}  " if text else "", palette.base),
-            StyledText(context.translate(PICTURED_TEXT), palette.faint),
+            StyledText(context.translate(CONTROL_PICTURES), palette.faint),
         ]
 
     def empty_text(self) -> str:

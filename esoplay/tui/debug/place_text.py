@@ -12,7 +12,7 @@ from esoplay.debugging.provenance import (
     character_names,
     shown_stacks,
 )
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
+from esoplay.tui.debug.byte_glyphs import CONTROL_PICTURES, format_int
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 
 MAX_TERM_LENGTH = 60
@@ -42,7 +42,7 @@ def place_text(place: Place, view: View, previous_slot: Slot | None = None) -> s
 def instruction_text(write: ValueWrite) -> str:
     """Return the instruction that wrote a value, shortened to one line."""
     text = " ".join(write.readable_instruction.split()) or write.readable_instruction
-    text = text.translate(PICTURED_TEXT)
+    text = text.translate(CONTROL_PICTURES)
     return text if len(text) <= MAX_INSTRUCTION_LENGTH else text[: MAX_INSTRUCTION_LENGTH - 1] + "…"
 
 
@@ -101,5 +101,5 @@ def term_end_text(origin: TermOrigin) -> str:
 
 def shorten_term(text: str) -> str:
     """Return a term cut to ``MAX_TERM_LENGTH`` characters, with whitespace as visible glyphs."""
-    text = text.translate(PICTURED_TEXT)
+    text = text.translate(CONTROL_PICTURES)
     return text if len(text) <= MAX_TERM_LENGTH else text[: MAX_TERM_LENGTH - 1] + "…"

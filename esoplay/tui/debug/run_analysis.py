@@ -27,7 +27,7 @@ from esoplay.debugging.handlers.history import compare_with, swap_runs
 from esoplay.debugging.session import DebugSession, Reply
 from esoplay.errors import EsoplayError
 from esoplay.programs.execution import advice_on
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int, to_glyphs
+from esoplay.tui.debug.byte_glyphs import CONTROL_PICTURES, format_int, to_glyphs
 from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage, ListRow, wrap_sentence
 from esoplay.tui.debug.moves import Move
@@ -118,7 +118,7 @@ class ComparePage(ListPage):
             self.rebuild()
 
     def caption(self) -> list[StyledText]:
-        what = self._label.translate(PICTURED_TEXT)
+        what = self._label.translate(CONTROL_PICTURES)
         return [StyledText(what, self.palette.faint)] if what else []
 
     def empty_text(self) -> str:
@@ -170,7 +170,7 @@ def _side_lines(side: ComparedRun, width: int) -> list[str]:
     return [
         line
         for sentence in sentences
-        for line in wrap_words(sentence.translate(PICTURED_TEXT), max(10, width))[:3]
+        for line in wrap_words(sentence.translate(CONTROL_PICTURES), max(10, width))[:3]
     ]
 
 

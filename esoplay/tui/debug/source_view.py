@@ -13,7 +13,7 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from esoplay.debugging.debugger import BreakpointSpec
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT
+from esoplay.tui.debug.byte_glyphs import CONTROL_PICTURES
 from esoplay.tui.debug.canvas import ROW_ACTIONS, SEARCH_ACTIONS, PanelFrame, StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.list_page import ListPage
@@ -353,11 +353,13 @@ class VariablesList(ListPage):
         pieces = [
             StyledText(sign, palette.faint),
             StyledText(f"{name:<{name_width}} ", palette.base),
-            StyledText(entry.text.translate(PICTURED_TEXT), style),
+            StyledText(entry.text.translate(CONTROL_PICTURES), style),
         ]
         if entry.previous_text is not None and not entry.is_array:
             pieces.append(
-                StyledText(f"  was {entry.previous_text}".translate(PICTURED_TEXT), palette.faint)
+                StyledText(
+                    f"  was {entry.previous_text}".translate(CONTROL_PICTURES), palette.faint
+                )
             )
         return pieces
 

@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from esoplay.debugging.debugger import Bucket
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
+from esoplay.tui.debug.byte_glyphs import CONTROL_PICTURES, format_int
 from esoplay.tui.debug.canvas import Canvas, StyledText, make_strip, spans_width, truncate_spans
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.word_wrap import cut_words
@@ -163,7 +163,7 @@ class StatusLine(LineCanvas):
 
     def _split_text(self) -> tuple[str, str]:
         """Split the sentence at the end of the row, between words."""
-        text = self._text.translate(PICTURED_TEXT)
+        text = self._text.translate(CONTROL_PICTURES)
         room = self.size.width - cell_len(self._badge.word) - 3
         if not 0 < room < cell_len(text):
             return text, ""
@@ -226,7 +226,7 @@ class ExplanationLine(LineCanvas):
             return []
         view = self._snapshot.view
         width = self.size.width - spans_width(self.right())
-        explanation = view.location.explanation.translate(PICTURED_TEXT)
+        explanation = view.location.explanation.translate(CONTROL_PICTURES)
         if view.fault is not None:
             return [
                 StyledText(" fault ", palette.bad),
@@ -236,7 +236,7 @@ class ExplanationLine(LineCanvas):
             if view.limit is not None:
                 explanation = f"the {view.limit} limit ends the run here"
             return [StyledText(" end  ", palette.strong), StyledText(explanation, palette.base)]
-        instruction = view.location.readable.translate(PICTURED_TEXT)
+        instruction = view.location.readable_instruction.translate(CONTROL_PICTURES)
         room = max(MIN_INSTRUCTION_COLUMNS, width - LABEL_COLUMNS - cell_len(explanation))
         if cell_len(instruction) > room:
             instruction = set_cell_size(instruction, room - 1).rstrip() + "…"
@@ -267,7 +267,7 @@ class ExplanationLine(LineCanvas):
         if span is None:
             return [StyledText(" no source line ", self.palette.faint)]
         text = f"line {span.line}: {span.label}" if span.label else f"line {span.line}"
-        text = text.translate(PICTURED_TEXT)
+        text = text.translate(CONTROL_PICTURES)
         max_columns = max(MIN_INSTRUCTION_COLUMNS, self.size.width * 2 // 5)
         text = cut_words(text, max_columns)
         return [StyledText(f" {text} ", self.palette.strong)]

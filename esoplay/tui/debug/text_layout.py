@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from rich.cells import get_character_cell_size
 
-from esoplay.tui.debug.byte_glyphs import PICTURED, PLACEHOLDER
+from esoplay.tui.debug.byte_glyphs import BYTE_PICTURES, PLACEHOLDER
 from esoplay.tui.editor.document import NO_BREAK_SPACE, visible_text
 from esoplay.tui.highlight import SPACE_GLYPH, TAB_GLYPH
 
@@ -26,7 +26,7 @@ MAX_TABLE_BYTES = 100_000
 NON_CHARACTER = "¤"
 """The glyph of a byte that is not a character, in layouts that show spaces as dots."""
 _WHITESPACE_GLYPHS = (
-    PICTURED
+    BYTE_PICTURES
     | dict.fromkeys(range(128, 256), NON_CHARACTER)
     | {ord(" "): SPACE_GLYPH, ord("\t"): TAB_GLYPH}
 )
@@ -72,7 +72,7 @@ class TextLayout:
         self.source = source
         self.width = max(1, width)
         self.show_whitespace = show_whitespace
-        self._glyphs = _WHITESPACE_GLYPHS if show_whitespace else PICTURED
+        self._glyphs = _WHITESPACE_GLYPHS if show_whitespace else BYTE_PICTURES
         self._fold = fold
         self._tables: dict[int, list[list[Glyph]]] = {}
         self._breaks: dict[int, list[int]] = {}

@@ -14,7 +14,7 @@ from esoplay.debugging.autosave import EMPTY_STATE, SavedDebugState, load_state,
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.watches import WatchedExpression, shared_watches
 from esoplay.errors import EsoplayError
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT
+from esoplay.tui.debug.byte_glyphs import CONTROL_PICTURES
 from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage
@@ -74,14 +74,14 @@ class WatchPage(ListPage):
         pieces = [
             StyledText(f"{watch.id:>2}  ", palette.faint),
             StyledText(
-                f"{_cut(watch.text, text_width):<{text_width}}  ".translate(PICTURED_TEXT),
+                f"{_cut(watch.text, text_width):<{text_width}}  ".translate(CONTROL_PICTURES),
                 palette.base,
             ),
         ]
         if watch.value is None:
             return [
                 *pieces,
-                StyledText(f"✗ {watch.error}".translate(PICTURED_TEXT), palette.warning),
+                StyledText(f"✗ {watch.error}".translate(CONTROL_PICTURES), palette.warning),
             ]
         style = palette.changed if watch.changed else palette.strong
         pieces.append(StyledText(self._value_text(watch.value), style))
@@ -90,7 +90,9 @@ class WatchPage(ListPage):
                 StyledText(f"  was {self._value_text(watch.previous_value)}", palette.faint)
             )
         if watch.missing:
-            pieces.append(StyledText(f"  {watch.missing}".translate(PICTURED_TEXT), palette.faint))
+            pieces.append(
+                StyledText(f"  {watch.missing}".translate(CONTROL_PICTURES), palette.faint)
+            )
         return pieces
 
     def _value_text(self, value: int) -> str:

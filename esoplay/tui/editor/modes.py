@@ -432,7 +432,7 @@ class WhitespaceMode(TypingMode):
         converted = self.editor.editing.from_visible(to_bytes(text))
         if converted is None:
             return False
-        if converted.certain:
+        if converted.is_certain:
             self.editor.insert_exactly(to_text(converted.source))
             return True
 

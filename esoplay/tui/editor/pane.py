@@ -187,7 +187,7 @@ class FindBar(Horizontal):
             converted = self._editor.editing.from_visible(to_bytes(typed).upper())
             return (
                 to_text(converted.source)
-                if converted and converted.certain
+                if converted and converted.is_certain
                 else parse_pattern(typed, escapes=True)
             )
         return parse_pattern(typed, escapes=self._uses_escapes)

@@ -6,7 +6,7 @@ from esolangs.wording import plural
 from esoplay.benchmark.exports import iso_time
 from esoplay.benchmark.replay import Replay, ReplayAttempt, clock_text
 from esoplay.reporting.viewer import MARKS
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int, to_glyphs
+from esoplay.tui.debug.byte_glyphs import CONTROL_PICTURES, format_int, to_glyphs
 from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.status_rows import LineCanvas
 from esoplay.tui.replay.item_list import ItemList
@@ -72,7 +72,7 @@ _OUTCOME_END = _KIND_END + 16
 def attempt_name(attempt: ReplayAttempt) -> str:
     """Return the name of an attempt, such as ``E04, submission 2``."""
     name = attempt.kind if attempt.number is None else f"submission {attempt.number}"
-    return f"{attempt.problem or 'no problem'}, {name}".translate(PICTURED_TEXT)
+    return f"{attempt.problem or 'no problem'}, {name}".translate(CONTROL_PICTURES)
 
 
 class SessionLine(RunLine):
@@ -85,11 +85,11 @@ class SessionLine(RunLine):
     def run_name(self) -> str:
         export = self._replay.export
         solver = f" by {export.solver}" if export.solver else ""
-        return f"{export.session}{solver}".translate(PICTURED_TEXT)
+        return f"{export.session}{solver}".translate(CONTROL_PICTURES)
 
     def run_conditions(self) -> str:
         export = self._replay.export
-        return f"{export.language}, {export.protocol}".translate(PICTURED_TEXT)
+        return f"{export.language}, {export.protocol}".translate(CONTROL_PICTURES)
 
     def counts(self) -> str:
         replay = self._replay
@@ -125,7 +125,7 @@ class AttemptLine(LineCanvas):
             return []
         tone = {"good": palette.good, "bad": palette.bad, "calm": palette.strong}[attempt.tone]
         tests = " tests passed" if " of " in attempt.outcome and "," not in attempt.outcome else ""
-        said = f"{attempt.outcome}{tests}".translate(PICTURED_TEXT)
+        said = f"{attempt.outcome}{tests}".translate(CONTROL_PICTURES)
         pieces = [StyledText(f" {MARKS[attempt.tone]} {said}", tone)]
         if attempt.steps is not None:
             most = "" if attempt.kind != "submission" else " in the longest test"

@@ -12,7 +12,7 @@ from textual.strip import Strip
 
 from esolangs.wording import plural
 from esoplay.benchmark.replay import DiffLine, DiffPair, DiffRow, OmittedLines, ProgramDiff
-from esoplay.tui.debug.byte_glyphs import PICTURED
+from esoplay.tui.debug.byte_glyphs import BYTE_PICTURES
 from esoplay.tui.debug.canvas import PanelFrame, StyledText, make_strip
 from esoplay.tui.debug.program_view import NO_SPAN, ProgramView
 from esoplay.tui.highlight import SPACE_GLYPH, TAB_GLYPH
@@ -134,7 +134,7 @@ def _parts(side: DiffLine, start: int, end: int) -> Iterator[ChangedPart]:
 
 def _glyphs(data: bytes) -> str:
     """Return one glyph per byte; spaces are visible only if all of ``data`` is whitespace."""
-    shown = data.decode("latin-1").translate(PICTURED).replace(PICTURED[9], TAB_GLYPH)
+    shown = data.decode("latin-1").translate(BYTE_PICTURES).replace(BYTE_PICTURES[9], TAB_GLYPH)
     return shown if data.strip() else shown.replace(" ", SPACE_GLYPH)
 
 

@@ -19,7 +19,7 @@ from esoplay.benchmark.session_watch import SessionWatch, describe_event, descri
 from esoplay.errors import EsoplayError
 from esoplay.grading.limits import statement_with_limits
 from esoplay.tui.browser.statement import render_markdown
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, to_glyphs
+from esoplay.tui.debug.byte_glyphs import CONTROL_PICTURES, to_glyphs
 from esoplay.tui.debug.canvas import StyledText, make_strip, spans_width
 from esoplay.tui.debug.status_rows import LineCanvas
 from esoplay.tui.dialogs import ReadDialog, show_invisibles
@@ -64,14 +64,16 @@ class CurrentProblemLine(LineCanvas):
     def left(self) -> list[StyledText]:
         palette = self.palette
         if self._error:
-            return [StyledText(f" {self._error}".translate(PICTURED_TEXT), palette.bad)]
+            return [StyledText(f" {self._error}".translate(CONTROL_PICTURES), palette.bad)]
         return [
             StyledText(" " if self._watch.closed else " now ", palette.faint),
-            StyledText(self._status_text.translate(PICTURED_TEXT), palette.strong),
+            StyledText(self._status_text.translate(CONTROL_PICTURES), palette.strong),
         ]
 
     def right(self) -> list[StyledText]:
-        return [StyledText(f"  {self._event_text.translate(PICTURED_TEXT)} ", self.palette.faint)]
+        return [
+            StyledText(f"  {self._event_text.translate(CONTROL_PICTURES)} ", self.palette.faint)
+        ]
 
     def draw(self) -> list[Strip]:
         """Draw the status and the last event; shorten both if they do not fit.

@@ -17,7 +17,7 @@ from textual.widgets import Static
 
 from esolangs.wording import plural
 from esoplay.grading.problem import Problem
-from esoplay.packs.stars import SolutionSize, award_stars, solution_kind
+from esoplay.packs.stars import SolutionFigures, award_stars, solution_kind
 from esoplay.tui.keys import key_names
 from esoplay.tui.score.results import ResultList
 from esoplay.tui.terminal import OrderedKeysApp
@@ -61,7 +61,9 @@ class SolvedProblem(NamedTuple):
     def _stars(self) -> list[str]:
         if self.par is None or self.best is None:
             return []
-        stars = award_stars(SolutionSize(*self.best), SolutionSize(self.par.steps, self.par.size))
+        stars = award_stars(
+            SolutionFigures(*self.best), SolutionFigures(self.par.steps, self.par.size)
+        )
         return [f"{stars.describe()}; par is {self.origin}"]
 
     def _advice(self) -> str:

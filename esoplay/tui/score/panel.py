@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from esolangs.wording import format_count, noun
 from esoplay.grading.problem import Pack, Problem
-from esoplay.packs.stars import SolutionSize, award_stars
+from esoplay.packs.stars import SolutionFigures, award_stars
 from esoplay.progress.records import count, problems_by_tier
 from esoplay.tui.browser.problems import MARKS, progress_mark
 from esoplay.tui.score.results import verdict_mark
@@ -309,7 +309,7 @@ def _star_signs(progress: ProblemStanding, par: SolvedProgramRecord | None) -> s
     if par is None or progress.steps is None or progress.size is None:
         return ""
     return award_stars(
-        SolutionSize(progress.steps, progress.size), SolutionSize(par.steps, par.size)
+        SolutionFigures(progress.steps, progress.size), SolutionFigures(par.steps, par.size)
     ).signs
 
 

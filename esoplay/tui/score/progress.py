@@ -17,7 +17,7 @@ from esolangs.registry import find_language
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
-from esoplay.packs.stars import SolutionSize, solution_kind
+from esoplay.packs.stars import SolutionFigures, solution_kind
 from esoplay.programs.execution import code_size, languages
 from esoplay.progress.code_sizes import RULES
 from esoplay.progress.par import par_name, star_signs, stored_par
@@ -61,7 +61,7 @@ class ScoreModel:
         self._remember = remember
         self._on_changed = on_changed
         self._measured_par: set[str] = set()
-        self._known_par: dict[tuple[str, str], SolutionSize] = {}
+        self._known_par: dict[tuple[str, str], SolutionFigures] = {}
         self._problems = {problem.id: problem for problem in workspace.pack}
 
     def data(self, standings: Standings | None = None) -> ScoreData:
@@ -130,7 +130,7 @@ class ScoreModel:
                 continue
             key = (id, workspace.language_id)
             if key not in self._known_par and (par := self.par(self._problems[id])) is not None:
-                self._known_par[key] = SolutionSize(par.steps, par.size)
+                self._known_par[key] = SolutionFigures(par.steps, par.size)
             found[id] = star_signs(standing, self._known_par.get(key))
         return found
 

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.strip import Strip
 
 from esoplay.reporting.viewer import MARKS, ViewerEntry, ViewerSection
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
+from esoplay.tui.debug.byte_glyphs import CONTROL_PICTURES, format_int
 from esoplay.tui.debug.canvas import PanelFrame, StyledText, make_strip
 from esoplay.tui.replay.changes import SCROLL_BINDINGS
 from esoplay.tui.replay.item_list import ItemList
@@ -46,11 +46,11 @@ class EntryList(ItemList[ViewerEntry]):
     def row_spans(self, item: ViewerEntry, mark: str, width: int) -> list[StyledText]:
         palette = self.palette
         labels = "".join(
-            f"{label.translate(PICTURED_TEXT)[: room - 1]:{room}}"
+            f"{label.translate(CONTROL_PICTURES)[: room - 1]:{room}}"
             for label, room in zip(item.labels, _LABEL_COLUMNS, strict=False)
         )
         tone = {"good": palette.good, "bad": palette.bad, "calm": palette.faint}[item.tone]
-        outcome = f"{MARKS[item.tone]} {item.outcome}".translate(PICTURED_TEXT)
+        outcome = f"{MARKS[item.tone]} {item.outcome}".translate(CONTROL_PICTURES)
         return [StyledText(f"{mark}{labels}", palette.base), StyledText(outcome, tone)]
 
 
@@ -76,7 +76,7 @@ class EntryText(PanelFrame):
         if self._entry is None:
             return []
         labels = [label for label in self._entry.labels if label]
-        return [self.title_span(", ".join(labels).translate(PICTURED_TEXT))]
+        return [self.title_span(", ".join(labels).translate(CONTROL_PICTURES))]
 
     def row_count(self) -> int:
         width = self.inner_width
@@ -94,7 +94,7 @@ class EntryText(PanelFrame):
         # The result comes first, because the answer may be many pages long.
         order = {"result": 0, "program": 1, "note": 2, "text": 2, "prompt": 3}
         for section in sorted(self._entry.sections, key=lambda each: order[each.kind]):
-            yield StyledText(f" {section.title}".translate(PICTURED_TEXT), self.palette.strong)
+            yield StyledText(f" {section.title}".translate(CONTROL_PICTURES), self.palette.strong)
             style = self.palette.faint if section.kind == "prompt" else self.palette.base
             for line in _lines(section, max(1, width - 2)):
                 yield StyledText(f"  {line}", style)
@@ -114,7 +114,7 @@ def _lines(section: ViewerSection, width: int) -> Iterator[str]:
     """Yield the wrapped lines of a text; programs are broken anywhere, other text between words."""
     text = section.text[:MAX_SHOWN_LENGTH].encode("utf-8", "backslashreplace").decode("utf-8")
     for line in text.rstrip("\n").split("\n"):
-        shown = line.translate(PICTURED_TEXT)
+        shown = line.translate(CONTROL_PICTURES)
         if section.kind == "program" or shown.startswith((" ", "\t")):
             yield from chop_cells(shown, width) or [""]
         else:

@@ -10,7 +10,7 @@ from textual.widget import Widget
 from esolangs.registry import language_ids
 from esolangs.wording import plural
 from esoplay.reporting.viewer import MARKS, ViewerEntry
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT
+from esoplay.tui.debug.byte_glyphs import CONTROL_PICTURES
 from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.status_rows import LineCanvas
 from esoplay.tui.replay.run_screen import DebugProgram, RunApp, RunLine, RunScreen
@@ -23,7 +23,7 @@ class EvaluationRunLine(RunLine):
 
     def __init__(self, source: ViewerSource) -> None:
         super().__init__()
-        self._title = source.run.title.translate(PICTURED_TEXT)
+        self._title = source.run.title.translate(CONTROL_PICTURES)
         verdicts = [entry for entry in source.run.entries if entry.is_last]
         solved = sum(entry.tone == "good" for entry in verdicts)
         self._counts = f"{plural(len(verdicts), 'verdict')}, {solved} solved"
@@ -54,7 +54,7 @@ class ResultLine(LineCanvas):
         tone = {"good": palette.good, "bad": palette.bad, "calm": palette.base}[entry.tone]
         results = [section.title for section in entry.sections if section.kind == "result"]
         said = results[-1] if results else entry.outcome
-        return [StyledText(f" {MARKS[entry.tone]} {said}".translate(PICTURED_TEXT), tone)]
+        return [StyledText(f" {MARKS[entry.tone]} {said}".translate(CONTROL_PICTURES), tone)]
 
     def right(self) -> list[StyledText]:
         if self._entry is None or self._entry.program is None:
@@ -95,7 +95,7 @@ class ViewerScreen(RunScreen[ViewerEntry]):
 
     def item_name(self, item: ViewerEntry) -> str:
         labels = ", ".join(label for label in item.labels if label)
-        return f"#{item.number}: {labels}".translate(PICTURED_TEXT)
+        return f"#{item.number}: {labels}".translate(CONTROL_PICTURES)
 
     def item_program(self, item: ViewerEntry) -> DebugProgram | str:
         if item.program is None:

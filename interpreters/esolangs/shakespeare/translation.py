@@ -318,12 +318,12 @@ class PlayTranslation:
             self._append_branch(BR_IF, enough)
             self._append_exit(block.states[0], 0)
             self._close_block()
-        for done, state in enumerate(block.states):
+        for executed, state in enumerate(block.states):
             if state[0] == len(flow.sentences):
-                self._append_exit(state, done)
+                self._append_exit(state, executed)
                 return
             if flow.sentences[state[0]].op != opcodes.GOTO or flow.is_left_out(state):
-                self._append_sentence(state, done)
+                self._append_sentence(state, executed)
         if not block.targets:
             return
         self._append_memory_change()
@@ -370,19 +370,19 @@ class PlayTranslation:
     def _append_route(self, code: bytes, route: Route) -> None:
         self._append_branch(code, route.loop if route.item < 0 else (route.loop, route.item))
 
-    def _append_exit(self, state: State, done: int) -> None:
-        """Append code that counts ``done`` steps and returns to the core before ``state``."""
+    def _append_exit(self, state: State, executed: int) -> None:
+        """Append code that counts ``executed`` steps and returns to the core before ``state``."""
         number = self._exit_numbers.get(state)
         if number is None:
             number = self._exit_numbers[state] = len(self.exits)
             self.exits.append(state)
-        self._subtract_steps(done)
+        self._subtract_steps(executed)
         self._out += i32(number) + put(_EXIT)
         self._append_branch(BR, "out")
 
     # A sentence.
 
-    def _append_sentence(self, state: State, done: int) -> None:
+    def _append_sentence(self, state: State, executed: int) -> None:
         """Append a sentence; the tests for faults, limits and large numbers precede its effects."""
         flow = self.flow
         sentence = flow.sentences[state[0]]
@@ -396,16 +396,16 @@ class PlayTranslation:
             self._append_condition(sentence)
             self._open_block(IF)
         if flow.is_left_out(state):
-            self._append_exit(state, done)
+            self._append_exit(state, executed)
         else:
             over, bail = object(), object()
             self._open_block(BLOCK, over)
             self._open_block(BLOCK, bail)
             self._free = self._first_free
-            self._append_operation(sentence, flow.addressee(state), bail, done)
+            self._append_operation(sentence, flow.addressee(state), bail, executed)
             self._append_branch(BR, over)
             self._close_block()
-            self._append_exit(state, done)
+            self._append_exit(state, executed)
             self._close_block()
         if before is not None:
             self._append_memory_change()
@@ -420,7 +420,7 @@ class PlayTranslation:
         else:
             self._out += get(_ANSWER) + i32(1) + (I32_EQ if so else I32_NE)
 
-    def _append_operation(self, sentence: Sentence, you: int, bail: object, done: int) -> None:
+    def _append_operation(self, sentence: Sentence, you: int, bail: object, executed: int) -> None:
         op = sentence.op
         self._bail = bail
         if op in (opcodes.ASK, opcodes.ASK_EXPR):
@@ -434,9 +434,9 @@ class PlayTranslation:
         elif op == opcodes.POP:
             self._append_pop(you)
         elif op == opcodes.OUT_CHAR:
-            self._append_character(self._value_of(you), done)
+            self._append_character(self._value_of(you), executed)
         elif op == opcodes.OUT_NUMBER:
-            out = self._value_of(you).code + self._step_code(done) + get(_PRINTED)
+            out = self._value_of(you).code + self._step_code(executed) + get(_PRINTED)
             self._out += out + CALL + uleb128(_PRINT_NUMBER) + tee(_EXIT) + i32(0) + I32_LT_S
             self._append_bail_if()
             self._out += get(_EXIT) + put(_PRINTED)
@@ -484,20 +484,20 @@ class PlayTranslation:
             known.peak -= known.used
             known.used = 0
 
-    def _append_character(self, number: BoundedNumber, done: int) -> None:
+    def _append_character(self, number: BoundedNumber, executed: int) -> None:
         self._out += number.code + i64(128 if self.utf8 else 256) + I64_GE_U
         self._append_bail_if()
         self._out += get(_PRINTED) + _load_control_i32(ROOM) + I32_GE_U
         self._append_bail_if()
         byte = number.code + I32_WRAP_I64
-        self._out += print_byte(_BUFFERS, _PRINTED, byte, self._step_code(done))
+        self._out += print_byte(_BUFFERS, _PRINTED, byte, self._step_code(executed))
 
-    def _step_code(self, done: int) -> bytes:
+    def _step_code(self, executed: int) -> bytes:
         """Return code that pushes the number of the step that executes a sentence of the block.
 
-        done: the number of sentences of the block before it.
+        executed: the number of sentences of the block before it.
         """
-        return _load_control(LIMIT) + get(_LEFT) + I64_SUB + i64(done + 1) + I64_ADD
+        return _load_control(LIMIT) + get(_LEFT) + I64_SUB + i64(executed + 1) + I64_ADD
 
     # Values.
 

@@ -78,7 +78,7 @@ class WhitespaceEditing(Editing):
     def from_visible(self, text: bytes) -> VisibleSource | None:
         """Return the source that a text writes with the letters S, T and L; None without them.
 
-        It is ``certain`` if the text has no other letters or signs, which would be comments.
+        ``is_certain`` is true if the text has no other letters or signs, which would be comments.
         """
         if not any(letter in text for letter in (b"S", b"T", b"L")):
             return None
@@ -94,7 +94,7 @@ class WhitespaceEditing(Editing):
                 "and line feeds, or the letters S, T and L with --set notation=visible"
             )
         shown = self.from_visible(source)
-        if shown is not None and shown.certain:
+        if shown is not None and shown.is_certain:
             return "the file contains the letters S, T and L: add --set notation=visible"
         if not source.strip():
             return ""

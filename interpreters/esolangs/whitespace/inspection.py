@@ -66,7 +66,7 @@ class WhitespaceInspector(Inspector[WhitespaceMachine]):
         size = len(program.source)
         span = spans[at] if at < len(spans) else (size, size)
         line, column = locate(program.source, span[0])
-        spelled, words = program.short_text(at), program.readable(at)
+        spelled, words = program.short_text(at), program.readable_text(at)
         words = "" if words == spelled else words
         return Location(span[0], line, column, span, spelled, explain(machine), span[0], words)
 

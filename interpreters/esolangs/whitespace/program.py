@@ -412,7 +412,7 @@ class WhitespaceProgram(CoreProgram):
         code = self.code
         return _shorten(code.tokens[code.begins[index] : code.begins[index + 1]].decode())
 
-    def readable(self, index: int) -> str:
+    def readable_text(self, index: int) -> str:
         """Return an instruction as in the listing, such as ``push 65 'A'``; empty at the end."""
         return self.disassembly.row(index).words if index < len(self.code.ops) - 1 else ""
 

@@ -8,7 +8,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from esolangs.view import CallStack, Frame
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
+from esoplay.tui.debug.byte_glyphs import CONTROL_PICTURES, format_int
 from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
@@ -57,7 +57,7 @@ class CallsPanel(PanelBox):
             more = StyledText(f" … more outer {stack.name}: {stack.depth - row}", palette.faint)
             return make_strip([more], width, palette.base)
         frame = stack.frames[row]
-        letter, label = stack.name[:1].upper(), self._frame_name(frame).translate(PICTURED_TEXT)
+        letter, label = stack.name[:1].upper(), self._frame_name(frame).translate(CONTROL_PICTURES)
         pieces = [
             StyledText(f" {letter}{stack.depth - row} ", palette.strong),
             StyledText(f"{label} at {frame.line}:{frame.column}  ", palette.faint),

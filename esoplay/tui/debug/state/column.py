@@ -19,7 +19,7 @@ from textual.strip import Strip
 
 from esolangs.view import Panel, Table
 from esoplay.tui.debug import state
-from esoplay.tui.debug.byte_glyphs import PICTURED
+from esoplay.tui.debug.byte_glyphs import BYTE_PICTURES
 from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.calls_panel import CallsPanel
@@ -104,7 +104,7 @@ def _is_nested(value: object) -> bool:
 def _value_text(value: object) -> str:
     if isinstance(value, tuple | list):
         return " ".join(_value_text(item) for item in _items(value))  # pyright: ignore[reportUnknownArgumentType]
-    return str(value).translate(PICTURED)
+    return str(value).translate(BYTE_PICTURES)
 
 
 class StateColumn(Vertical):

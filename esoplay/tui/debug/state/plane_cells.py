@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.cells import get_character_cell_size
 
 from esolangs.view import Grid, Number, Point
-from esoplay.tui.debug.byte_glyphs import PICTURED
+from esoplay.tui.debug.byte_glyphs import BYTE_PICTURES
 from esoplay.tui.debug.state.values import NumberBase
 
 LARGE, NEGATIVE = "▪", "▫"
@@ -40,7 +40,7 @@ def glyph(value: Number) -> str:
     if value < 0:
         return NEGATIVE
     if value < 128:
-        return chr(value).translate(PICTURED)
+        return chr(value).translate(BYTE_PICTURES)
     character = chr(value)
     drawable = character.isprintable() and get_character_cell_size(character) == 1
     return character if drawable else LARGE

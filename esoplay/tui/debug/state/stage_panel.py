@@ -10,7 +10,7 @@ from textual.strip import Strip
 from esolangs.stops import Slot
 from esolangs.view import Actor, Stack, Stage
 from esoplay.debugging.provenance import Place
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
+from esoplay.tui.debug.byte_glyphs import CONTROL_PICTURES, format_int
 from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import (
@@ -148,7 +148,7 @@ class StagePanel(PanelBox):
         stage, width = self._stage, max(MIN_SCENE_COLUMNS, self.inner_width) - 1
         if stage is None:
             return [""]
-        scene_text = f"{stage.act}, {stage.scene}".translate(PICTURED_TEXT)
+        scene_text = f"{stage.act}, {stage.scene}".translate(CONTROL_PICTURES)
         rows = wrap_words(scene_text, width, 2)
         if len(rows) > MAX_SCENE_ROWS:
             rest = " ".join(rows[MAX_SCENE_ROWS - 1 :])

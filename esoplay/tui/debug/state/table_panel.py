@@ -9,7 +9,7 @@ from textual.strip import Strip
 from esolangs.stops import Address
 from esolangs.view import Number, Table
 from esoplay.debugging.debugger import address_text
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
+from esoplay.tui.debug.byte_glyphs import CONTROL_PICTURES, format_int
 from esoplay.tui.debug.canvas import StyledText, make_strip, spans_width
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot, is_memory
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight, previous_panel
@@ -161,7 +161,7 @@ class TablePanel(PanelBox):
         self._texts = [
             tuple(
                 format_number(value, NumberBase.DECIMAL if column == 0 else self.base).translate(
-                    PICTURED_TEXT
+                    CONTROL_PICTURES
                 )
                 for column, value in enumerate(row)
             )

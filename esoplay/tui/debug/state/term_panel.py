@@ -13,7 +13,7 @@ from textual.strip import Strip
 from esolangs.source import Span
 from esolangs.view import Term
 from esoplay.errors import UsageError
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, PLACEHOLDER, format_int
+from esoplay.tui.debug.byte_glyphs import CONTROL_PICTURES, PLACEHOLDER, format_int
 from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.place_text import origin_text
@@ -373,7 +373,7 @@ class TermPanel(PanelBox):
 
 def to_single_columns(text: str) -> str:
     """Replace each character that is not one column wide by a character of one column."""
-    text = text.translate(PICTURED_TEXT)
+    text = text.translate(CONTROL_PICTURES)
     if text.isascii():
         return text
     return "".join(each if cell_len(each) == 1 else PLACEHOLDER for each in text)
