@@ -203,7 +203,7 @@ class _CheckedArray(list[int]):
     def _at(self, index: SupportsIndex) -> int:
         at = index.__index__()
         if not 0 <= at < len(self):
-            raise IndexError(f"index {at} is out of range: the array has {len(self)} elements")
+            raise IndexError(f"index {at} is out of range: the length of the array is {len(self)}")
         return at
 
 

@@ -161,7 +161,7 @@ _VALUES: dict[type[ast.AST], str] = {
     ast.SetComp: "sets are not supported: store 0 or 1 for each number in an array made with "
     "`chars(n)`",
     ast.Slice: "slices are not supported: copy the elements in a `for` loop",
-    ast.Starred: "`*` is not supported: write each value",
+    ast.Starred: "`*` before a value is not supported: write each value separately",
     ast.Tuple: "tuples are not supported: write one value at a time",
     ast.UAdd: "`+` before a value is not supported: remove it",
     ast.Invert: "`~` is not supported: write `-1 - x`",

@@ -181,7 +181,7 @@ def _casefold(name: str) -> str:
 def _offset(debugger: Debugger, line: int, column: int, text: str) -> int:
     offset = offset_at(debugger.program.source, line, column)
     if offset is None:
-        raise UsageError(f"the program has no line {line} column {column}")
+        raise UsageError(f"line {line}, column {column} is outside the program")
     return _instruction_start(debugger, offset, text)
 
 

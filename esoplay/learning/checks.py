@@ -426,7 +426,7 @@ def _find_reply_defects(lesson: Lesson) -> list[str]:
     for number, each in enumerate(lesson.task.replies, 1):
         wrong = [answer for answer in each.answers if check_answer(lesson, answer).done]
         found += [
-            f"reply {number} is for the wrong answer {answer!r}, but that answer is correct"
+            f"reply {number} treats the answer {answer!r} as wrong, but it is correct"
             for answer in wrong
         ]
         if each.when is not None:

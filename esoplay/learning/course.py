@@ -19,6 +19,7 @@ from msgspec import Meta, field
 
 from esolangs.language import Language
 from esolangs.registry import find_language
+from esolangs.wording import plural
 from esoplay.decoding import DecodingError, StrictTable, Text, Texts, decode_toml
 from esoplay.errors import LessonError, UnknownLesson
 from esoplay.learning.inputs import fill
@@ -207,7 +208,11 @@ class Course:
         """
         drills = self.lesson(number).drills
         if not 1 <= drill_number <= len(drills):
-            there_are = f"has drills 1 to {len(drills)}" if drills else "has no drills"
+            there_are = (
+                f"has {plural(len(drills), 'drill')}, numbered from 1"
+                if drills
+                else "has no drills"
+            )
             raise UnknownLesson(f"lesson {number} of the course in {self.language_id} {there_are}")
         return drills[drill_number - 1]
 

@@ -343,7 +343,10 @@ def breakpoint_addresses(
         sets.append(frozenset({program.address_at(span[0])}))
     if spec.position is not None:
         if not is_on_plane(program):
-            raise UsageError(f"{program.language.name} has no plane; use an offset instead")
+            raise UsageError(
+                f"programs in {program.language.name} are not on a plane; set `offset`, not "
+                "`position`"
+            )
         sets.append(frozenset({spec.position}))
     if spec.place is not None:
         sets.append(frozenset({find_place(program, spec.place)[1]}))

@@ -103,7 +103,7 @@ class Breakpoint:
         if self.uses_variables and str(replace(spec, condition=None)) == "":
             raise UsageError(
                 "a condition on source variables also needs a place, such as a line: "
-                "within a line their values may be incomplete"
+                "while a line is executed, a variable may be only partly updated"
             )
         self.filter_names = program.filter_names()
         self.lines = None if spec.source_line is None else lines

@@ -417,7 +417,8 @@ def _quiet_findings(timeline: Timeline) -> list[DiagnosisFinding]:
             "possible",
             f"possible endless loop: nothing was printed or read {since}, for "
             f"{plural(timeline.known_steps - last, 'step')}",
-            "step over loops from the step shown, and watch the values in their conditions",
+            "go to the step of this finding, step over each loop, and watch the values in its "
+            "condition",
             (DiagnosedStep(last, "the last input or output" if last else "the start"),),
         )
     ]
@@ -449,7 +450,7 @@ def _input_end_findings(
         DiagnosisFinding(
             "past_input",
             "observed",
-            f"{reading} of the input; effect of a read there: {policy}",
+            f"{reading} of the input; effect of each such read: {policy}",
             "to stop at the end, test for it after each read; otherwise provide more input",
             (DiagnosedStep(first, "the first read at the end"),),
         )

@@ -179,9 +179,7 @@ def term_origin(
         raise ValueError(f"{timeline.program.language.name} has no terms")
     if not 0 <= part < len(term.parts):
         count = len(term.parts)
-        raise ValueError(
-            f"the term has {count} parts, counted from 0, so part {part} does not exist"
-        )
+        raise ValueError(f"expected a part number from 0 to {count - 1}, not {part}")
     machine = _traced_machine(timeline, here, ticker)
     made = machine.part_origins(window)[part]
     text = term.text[slice(*term.parts[part])]

@@ -98,7 +98,7 @@ def test_every_sentence_is_explained() -> None:
     ("said", "explanation"),
     [
         (b"Romeo: You are twice I.", "Romeo speaks, but is not on stage: the play will fault"),
-        (b"Juliet: Recall.", "`you` is ambiguous or missing, because no one else is on stage"),
+        (b"Juliet: Recall.", "`you` is undefined, because no one else is on stage"),
         (
             b"[Enter Romeo] Juliet: Recall.",
             "the stack of Romeo is empty: the play will fault",

@@ -138,7 +138,7 @@ def test_a_drill_is_a_lesson_of_its_own(file: Path) -> None:
     assert find_lesson_defects(lesson) == []
     course = read_course(file.parent, "brainfuck")
     assert course.drill(1, 1).task.say == "Print the digit twice."
-    with pytest.raises(UnknownLesson, match="brainfuck has drills 1 to 1"):
+    with pytest.raises(UnknownLesson, match="brainfuck has 1 drill, numbered from 1"):
         course.drill(1, 2)
 
 

@@ -32,7 +32,7 @@ def test_reads_past_the_end_of_input_are_reported_with_what_they_store() -> None
     debugger = Debugger.open("brainfuck", b",.,.,.,.+.", stdin=b"a")
     said = talk(debugger, "end", "why")
     assert any(
-        "3 reads reached the end of the input; effect of a read there: it stores 0" in line
+        "3 reads reached the end of the input; effect of each such read: it stores 0" in line
         for line in said
     )
     where = talk(debugger, "why go 2")[-1]

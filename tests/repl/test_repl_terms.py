@@ -54,7 +54,7 @@ def test_terms_and_origins_are_available_as_json() -> None:
 
 
 def test_invalid_questions_about_terms_are_reported() -> None:
-    assert say("origin part 99")[0].startswith("error: the term has 11 parts, counted from 0")
+    assert say("origin part 99")[0].startswith("error: expected a part number from 0 to 10")
     assert say("origin part") == [
         "error: origin part: expected the number of a part; `term` lists them"
     ]

@@ -38,7 +38,7 @@ def test_invalid_questions_are_refused(ask: Ask, asked: dict[str, Any]) -> None:
 def test_an_unknown_part_is_refused(ask: Ask) -> None:
     debug = ask(dict[str, Any], "debug.open", language="unlambda", program=PROGRAM)["debug"]
     error = ask.client.refuse("debug.origin", debug=debug, part=99)
-    assert error["message"].startswith("the term has 11 parts, counted from 0")
+    assert error["message"].startswith("expected a part number from 0 to 10")
     other = ask(dict[str, Any], "debug.open", language="brainfuck", program="+")["debug"]
     error = ask.client.refuse("debug.origin", debug=other, part=0)
     assert "Brainfuck has no terms" in error["message"]

@@ -112,7 +112,7 @@ def test_query_can_be_cancelled_and_repeated() -> None:
 
 def test_unknown_part_is_refused() -> None:
     debugger = debugger_of(b"`.ai")
-    with pytest.raises(UsageError, match="the term has 3 parts, counted from 0"):
+    with pytest.raises(UsageError, match="expected a part number from 0 to 2"):
         origin_of_part(debugger, 3)
     other = Debugger.open("brainfuck", b"+")
     with pytest.raises(UsageError, match="Brainfuck has no terms"):

@@ -80,7 +80,9 @@ def show_part_origin(session: DebugSession, words: tuple[str, ...]) -> Reply:
     applications = [f"  {_creation_line(each)}" for each in found.links]
     if len(applications) > _MAX_LISTED:
         half = _MAX_LISTED // 2
-        applications[half:-half] = [f"  … {len(applications) - 2 * half} more applications …"]
+        applications[half:-half] = [
+            f"  … {format_count(len(applications) - 2 * half, 'more application')} …"
+        ]
     head = f"part {part} is {found.text}"
     lines = [f"{head}; its origin, newest step first:", *applications] if applications else [head]
     return Reply([*lines, _end_line(found)], term_origin_as_json(found))

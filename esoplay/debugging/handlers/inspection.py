@@ -170,7 +170,9 @@ def _output(session: DebugSession, line: CommandLine) -> Reply:
 def _input(session: DebugSession, line: CommandLine) -> Reply:
     position = session.debugger.view().input_position
     data = session.debugger.input
-    end = "the input ends there" if session.debugger.is_input_closed else "more can be fed"
+    end = (
+        "the input ends there" if session.debugger.is_input_closed else "`feed TEXT` appends to it"
+    )
     lines = [
         f"read: {bytes_text(data[:position])}",
         f"unread: {bytes_text(data[position:])}; {end}",
@@ -263,7 +265,7 @@ COMMANDS = (
     DebugCommand(
         ("output",),
         "[all]",
-        "show the output so far and later output in known history; all: in full",
+        "show the output so far, and the later output in the known history; all: in full",
         _output,
     ),
     DebugCommand(("input",), "", "show the input read so far, and the rest", _input),
@@ -401,7 +403,8 @@ def show_heat(session: DebugSession, limit: int, *, whole_history: bool) -> Repl
     source_map = session.debugger.source_map
     name = source_map.name if source_map else ""
     head = f"the most executed lines of {name} up to step {counted.step}:"
-    shown = [head, *lines] if lines else ["no line was executed so far"]
+    nothing = f"no line of {name} was executed up to step {counted.step}"
+    shown = [head, *lines] if lines else [nothing]
     return Reply(shown, source_maps.heat_as_json(counted, limit))
 
 

@@ -329,7 +329,7 @@ COMMANDS = (
     _move_command(
         ("next-write", "W"),
         PLACE_USAGE,
-        "go to the next write of a cell, or push to a place on a stack",
+        "go to the next write of a cell, or the next push to a place on a stack",
         _next_write,
     ),
     DebugCommand(

@@ -40,8 +40,8 @@ class BefungeDiagnostics(Diagnostics):
         ),
         "unknown_instruction": (
             "check that the IP should be here: often an arrow is missing earlier; the benchmark "
-            "dialect has fewer instructions and no fingerprints; in the standard dialect, '(' must "
-            "load the fingerprint of a capital letter first"
+            "dialect has fewer instructions and no fingerprints; in the standard dialect, a "
+            "capital letter needs a fingerprint that defines it, loaded with '('"
         ),
         "no_number": (
             "give more numbers as input, or stop reading earlier; number-eof=reflect reverses "

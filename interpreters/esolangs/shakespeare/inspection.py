@@ -154,10 +154,12 @@ def explain(machine: ShakespeareMachine) -> str:
         return _question(machine)
     you = core.addressee(speaker)
     if you < 0:
-        some = (
-            f"{core.on_stage_count} characters are" if core.on_stage_count > 2 else "no one else is"
+        why = (
+            f"ambiguous, because {core.on_stage_count} characters are"
+            if core.on_stage_count > 2
+            else "undefined, because no one else is"
         )
-        return f"`you` is ambiguous or missing, because {some} on stage: the play will fault"
+        return f"`you` is {why} on stage: the play will fault"
     name = program.names[you]
     if op in (PUSH, PUSH_EXPR):
         return _with_result(machine, you, f"{name} remembers {{}}")

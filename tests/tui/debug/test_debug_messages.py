@@ -35,7 +35,9 @@ ECHO = b",[.,]"
         ("brek 3", "did you mean break or"),
         pytest.param("o 99", "has not been printed", marks=pytest.mark.slow),
         pytest.param("d 7", "no breakpoint 7", marks=pytest.mark.slow),
-        pytest.param("b at 1:99", "no line 1 column 99", marks=pytest.mark.slow),
+        pytest.param(
+            "b at 1:99", "line 1, column 99 is outside the program", marks=pytest.mark.slow
+        ),
         ("b at label foo", "'label foo' is not an offset such as 12"),
         pytest.param("set 0 999", "999", marks=pytest.mark.slow),
     ],
