@@ -48,7 +48,7 @@ def read_activity(
     calls = found.calls
     commands = None if calls is None else sum(call.kind == "shell" for call in calls)
     if commands and not shell:
-        remarks.append(f"number of shell commands, which the protocol forbids: {commands}")
+        remarks.append(f"shell commands used, although the protocol forbids them: {commands}")
     secrets = {name: os.environ[name] for name in solver.passed_variables if name in os.environ}
     return (
         AgentActivity(

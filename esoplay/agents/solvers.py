@@ -174,8 +174,8 @@ class SolverTable(StrictTable, kw_only=True):
                 raise DecodingError(f"set.{name}", expected=expected, found=text)
         if self.user is not None and self.client == "mcp":
             words = (
-                'with client = "mcp", this user would run the server of the session too; '
-                'use client = "session"'
+                'with client = "mcp", the user of the solver would also run the server of the '
+                'session; use client = "session"'
             )
             raise DecodingError("user", words)
         check_duplicates("show", self.show)

@@ -41,7 +41,10 @@ class ResultsFile:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             self._file.close()
-            raise UsageError(f"{path} is being written by another batch") from None
+            raise UsageError(
+                f"{path} is being written by another batch\n"
+                "try: wait until it ends, or choose another file with -o"
+            ) from None
 
     def __enter__(self) -> ResultsFile:
         return self

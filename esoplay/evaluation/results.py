@@ -434,7 +434,7 @@ class PriceTable(StrictTable, kw_only=True):
 
 
 _WORDING = FileWording(
-    missing="expected the price of a million tokens",
+    missing="expected a price per million tokens",
     unknown="expected {known}",
     expected="expected {expected}",
 )

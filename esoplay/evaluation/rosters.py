@@ -92,7 +92,9 @@ class ModelTable(StrictTable, kw_only=True):
                     raise DecodingError(name, "requires base_url")
         for name in ("model", "messages", "stream", "n"):
             if name in self.extra:
-                raise DecodingError(f"extra.{name}", "this member cannot be set")
+                raise DecodingError(
+                    f"extra.{name}", "this member cannot be set; remove it from extra"
+                )
         check_limits(self.limits)
 
 

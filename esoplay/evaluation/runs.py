@@ -490,8 +490,8 @@ def _reference_predictions(
     except PackError:
         pass  # the pack was loaded before, so only its programs are missing
     raise UsageError(
-        f"--task predict: pack {pack.id} does not contain programs in {language.name}; name "
-        "other languages, or a set of items with --items"
+        f"--task predict: pack {pack.id} does not contain programs in {language.name}; "
+        "choose other languages, or a set of items with --items"
     )
 
 

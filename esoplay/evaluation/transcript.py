@@ -262,7 +262,10 @@ class EvaluationTranscript(TranscriptContents):
             self._read()
         except BlockingIOError:
             os.close(self._fd)
-            raise UsageError(f"{self.path} is being written by another evaluation") from None
+            raise UsageError(
+                f"{self.path} is being written by another evaluation\n"
+                "try: wait until it ends, or choose another folder with -o"
+            ) from None
         except BaseException:
             os.close(self._fd)
             raise

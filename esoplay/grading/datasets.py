@@ -462,7 +462,7 @@ def _problem(
     if isinstance(tests, str):
         item.refuse("", f"its tests are {tests}{_missing_tests_hint(private, hidden)}")
     if not isinstance(shown, str) and shown != tests:
-        item.refuse("", "its tests in the two files differ")
+        item.refuse("", "its tests in the public and the private file differ")
     examples = item.tables("public_examples") if item.has("public_examples") else ()
     problem = ImportedProblem(
         id,

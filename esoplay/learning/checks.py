@@ -80,7 +80,9 @@ def check_state_condition(lesson: Lesson, timeline: Timeline) -> TaskReport:
     """
     task = lesson.task
     if task.when is None:
-        raise LessonError(f"{lesson.file}: the task has no condition on the state")
+        raise LessonError(
+            f"{lesson.file}: the task has no `when`; expected a condition on the state"
+        )
     names, state = timeline.program.register_names(), MachineState(timeline.machine)
     if Condition(task.when, names).value(state):
         return TaskReport(True)
@@ -436,7 +438,8 @@ def _find_reply_defects(lesson: Lesson) -> list[str]:
             if report is None or report.done:
                 found.append(f"reply {number} is for a wrong program, but its program is correct")
             elif report.reply != each.say:
-                found.append(f"reply {number}'s program does not get that reply: {report.reasons}")
+                reasons = "; ".join(report.reasons) or "no reply"
+                found.append(f"reply {number} is not given to its program, which gets: {reasons}")
     return found
 
 

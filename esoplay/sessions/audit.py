@@ -138,7 +138,7 @@ def _is_readable(result: Audit, export: Any) -> bool:
     version = members.get("format_version")
     if type(version) is not int or version not in READABLE_VERSIONS:
         known = ", ".join(map(str, READABLE_VERSIONS))
-        message = f"this version of esoplay reads versions {known}, not {version!r}"
+        message = f"this version of esoplay reads format versions {known}, not {version!r}"
         result.add(None, "format_version", message)
         return False
     result.version = version

@@ -73,7 +73,7 @@ def ending_findings(
             "step_limit",
             "observed",
             limits.reached_message(machine.limit),
-            "check whether the last steps repeat; if the program is correct, allow more steps",
+            "check whether the last steps repeat; if the program is correct, raise the step limit",
             (DiagnosedStep(here, "the last step allowed"),),
         )
     elif machine.limit == "output":
@@ -97,7 +97,7 @@ def ending_findings(
             "work_limit",
             "observed",
             limits.reached_message(machine.limit),
-            "check which numbers grow; if the program is correct, allow more work",
+            "check which numbers grow; if the program is correct, raise the work limit",
             (DiagnosedStep(here, "the step that exceeds the work limit"),),
         )
     elif machine.status == "needs_input":

@@ -34,7 +34,7 @@ class EventSteps(Sequence[int]):
             return [self[at] for at in range(*index.indices(self._length))]
         at = index + self._length if index < 0 else index
         if not 0 <= at < self._length:
-            raise IndexError("index of an event out of range")
+            raise IndexError("event index out of range")
         part = bisect_right(self._begins, at) - 1
         return self._parts[part][at - self._begins[part]]
 

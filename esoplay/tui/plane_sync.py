@@ -196,5 +196,5 @@ class PlaneSync:
             return reasons
         editor.replace_source(source)
         words = f"{format_count(len(written), 'cell')} written into the program"
-        undo = "Ctrl+Z in the editor undoes it"
+        undo = "Ctrl+Z in the editor undoes the change"
         return f"{words}; not written: {reasons}" if refused else f"{words}; {undo}"

@@ -61,7 +61,7 @@ MISTAKES = [
     (
         SOLVER + 'client = "mcp"\nuser = "nobody"\n',
         "solvers[0].user",
-        "this user would run the server of the session too",
+        "the user of the solver would also run the server of the session",
     ),
     (SOLVER + "[solvers.limits]\ntime = 3\n", "solvers[0].limits.time", '"90s"'),
     (SOLVER + "[solvers.set]\nA = 3\n", "solvers[0].set.A", "with string values"),

@@ -120,7 +120,7 @@ def test_the_packs_solution_is_shown_only_with_a_solution_of_your_own(tmp_path: 
     file.write_bytes(b",[.,]")
     done = esoplay("problems", "show", "E08", "--solution", file)
     assert (done.returncode, done.stdout) == (1, b"")
-    assert b"solve it first" in done.stderr
+    assert b"pass all tests to see the solution of the pack" in done.stderr
     file.write_bytes(b">,[>,]<[.<]")
     done = esoplay("problems", "show", "E08", "--solution", file)
     assert done.returncode == 0

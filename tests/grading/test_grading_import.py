@@ -130,7 +130,7 @@ def test_public_and_private_files_are_joined(tests: list[Item] | None, write: An
         (
             [item()],
             [item(input_output_examples=PAIRS[:1])],
-            "its tests in the two files differ",
+            "its tests in the public and the private file differ",
         ),
     ],
 )

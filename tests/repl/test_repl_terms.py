@@ -58,7 +58,9 @@ def test_invalid_questions_about_terms_are_reported() -> None:
     assert say("origin part") == [
         "error: origin part: expected the number of a part; `term` lists them"
     ]
-    assert say("origin part x")[0].startswith("error: the number of a part must be an integer")
+    assert say("origin part x")[0].startswith(
+        "error: the number of a part of the term must be an integer"
+    )
     assert say("term 3") == ["error: term accepts no arguments"]
     assert say("term", language="befunge-98") == ["error: Befunge-98 has no terms"]
     assert say("origin part 0", language="befunge-98") == ["error: Befunge-98 has no terms"]

@@ -238,7 +238,7 @@ def test_a_store_with_one_session_needs_no_session_id(
         assert session in capsys.readouterr().out
         sessions.init("brainfuck", "practice")
         assert main(["watch", store, "--once"]) == 2
-        assert f"2 sessions\ntry: esoplay watch ID --store {store}" in capsys.readouterr().err
+        assert f", then esoplay watch ID --store {store}" in capsys.readouterr().err
 
 
 def test_a_workspace_names_its_session(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -104,7 +104,7 @@ def add_run(actions: Actions) -> None:
         action="append",
         default=[],
         choices=RETRYABLE_STANDINGS,
-        help="play sessions in this state again; earlier attempts are saved; repeatable",
+        help="play sessions in this state again; earlier attempts are saved; may be repeated",
     )
     run.add_argument(
         "--accept-visible-processes",

@@ -88,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FIELD=VALUE",
-        help="change a rule, such as debug=true; repeatable",
+        help="change a rule, such as debug=true; may be repeated",
     )
     harbor = parser.add_argument_group("harbor")
     harbor.add_argument(

@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-check",
         action="store_true",
-        help="mark submissions as not checked, without playing them again",
+        help="do not play submissions again; mark them as not checked",
     )
     parser.add_argument(
         "--require-check",

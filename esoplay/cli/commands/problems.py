@@ -192,7 +192,9 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
     report = grade_source(problem.id, language.id, program, pack=args.pack)
     if not report.solved:
         passed = f"{report.passed} of {report.total} tests of {problem.id}"
-        print_stderr(f"{args.solution} passes {passed}; solve it first to see the solution")
+        print_stderr(
+            f"{args.solution} passes {passed}; pass all tests to see the solution of the pack"
+        )
         return EXIT_FAILED
     reference = find_reference(problem, language.id)
     assert reference is not None, "has_reference is true"

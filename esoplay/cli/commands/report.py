@@ -96,7 +96,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="JSON lines with tokens and cost of sessions; repeatable",
+        help="JSON lines with tokens and cost of sessions; may be repeated",
     )
     parser.add_argument(
         "--external",
@@ -150,7 +150,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--markdown", action="store_true", help="print Markdown")
-    form.add_argument("--json", action="store_true", help="print every figure as one JSON object")
+    form.add_argument("--json", action="store_true", help="print all results as one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:

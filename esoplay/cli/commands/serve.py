@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="USER",
         action="append",
         default=[],
-        help="number or name of another user who may connect as the solver; repeatable",
+        help="number or name of another user who may connect as the solver; may be repeated",
     )
     parser.add_argument(
         "--isolated-solver",

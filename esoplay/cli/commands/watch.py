@@ -94,7 +94,8 @@ def _only_session(path: Path) -> str:
     sessions = list_sessions(path)
     if len(sessions) != 1:
         raise UsageError(
-            f"{path} has {len(sessions)} sessions\ntry: esoplay watch ID --store {path}"
+            f"{path} has {len(sessions)} sessions; expected one\n"
+            f"try: esoplay session list --store {path}, then esoplay watch ID --store {path}"
         )
     return sessions[0]
 

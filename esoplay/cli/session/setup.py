@@ -51,7 +51,7 @@ def add_init(actions: Actions) -> None:
         default=[],
         metavar="FIELD=VALUE",
         help="change a rule of the protocol; the change is recorded and shown in the protocol's "
-        "name; repeatable",
+        "name; may be repeated",
     )
     init.add_argument(
         "--compare",

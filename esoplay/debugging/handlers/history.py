@@ -73,7 +73,7 @@ def show_part_origin(session: DebugSession, words: tuple[str, ...]) -> Reply:
     """Show the function applications that created a part of the current term, newest first."""
     if len(words) != 1:
         raise UsageError("origin part: expected the number of a part; `term` lists them")
-    part = parse_whole_number(words[0], "the number of a part")
+    part = parse_whole_number(words[0], "the number of a part of the term")
     found = session.run_query(
         lambda ticker: origin_of_part(session.debugger, part, _WINDOW, ticker)
     )

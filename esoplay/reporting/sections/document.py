@@ -86,7 +86,7 @@ def overview_sections(report: Report) -> list[Section]:
     exposed = [session for session in sessions if session.visible_processes is not None]
     if exposed:
         rows = [[session.file, session.visible_processes or ""] for session in exposed]
-        columns = [text_column("export"), text_column("accepted by the operator")]
+        columns = [text_column("export"), text_column("why (accepted by the operator)")]
         title = "Sessions whose solver could see processes with hidden tests in memory"
         blocks.append(ReportTable(title, columns, rows))
     if sessions:

@@ -36,7 +36,7 @@ def overlap_sections(report: Report) -> list[Section]:
         "overlap",
         f"Overlap with references, {size} tokens in a row",
         "For each series the median share of a program's n-grams that the reference of its problem "
-        "contains; the short stroke is the control: this share for references of other problems.",
+        "contains; the short stroke is the control: the same for references of other problems.",
     )
     rows = [
         ChartRow(

@@ -143,7 +143,7 @@ class LessonPane(TextPane, KeyProvider):
         self.border_subtitle = f"{step.tier} · problem {number} of {count}"
         self.scroll_home(animate=False, immediate=True)
         self._lesson_text.update(
-            render_markdown(f"{step.description}\n\nIt needs {step.lessons_text}.")
+            render_markdown(f"{step.description}\n\nThe problem needs {step.lessons_text}.")
         )
         self.answer.set_class(False, "-asked")
         state = ("✓ ", "bold $success") if solved else ("· ", "$quiet")

@@ -47,7 +47,7 @@ class BefungeDiagnostics(Diagnostics):
             "give more numbers as input, or stop reading earlier; number-eof=reflect reverses "
             "the IP at the end of input"
         ),
-        PARSE_ERROR: "shorten the source; apart from its size, any text is a Befunge program",
+        PARSE_ERROR: "shorten the source; any text within the size limit is a Befunge program",
     }
     unexpected_effects: Mapping[str, tuple[str, str]] = {
         "edge": (

@@ -49,7 +49,7 @@ class UnlambdaEditing(Editing):
             return None
         function = _term(source, offset + 1)
         if function is None:
-            return Structure((), "`: its function is incomplete or too long")
+            return Structure((), "` applies a function that is incomplete or too long")
         argument = _term(source, function[1])
         marks = (Mark(*function, "function"),)
         applied = f"` applies {_text(source, function)}"
