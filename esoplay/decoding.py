@@ -79,9 +79,9 @@ def short_repr(found: object) -> str:
     return shown if len(shown) <= 60 else shown[:57] + "..."
 
 
-def short_json(found: object) -> str:
+def short_json(value: object) -> str:
     """Return a value in JSON syntax, at most 60 characters."""
-    shown = json.dumps(found, default=repr)
+    shown = json.dumps(value, default=repr)
     return shown if len(shown) <= 60 else shown[:57] + "..."
 
 
@@ -370,7 +370,7 @@ def _join(path: str, name: str) -> str:
 
 
 def _mismatch_message(kind: Any, found: object, wording: FileWording) -> str:
-    for note in _notes(kind):
+    for note in _metadata(kind):
         if note.extra and "outside" in note.extra and _has_type(kind, found):
             return note.extra["outside"]
     return _format_expected(wording, _describe_type(kind, wording), found)
@@ -412,7 +412,7 @@ _WORDS: Mapping[Any, str] = {
 def _describe_type(kind: Any, wording: FileWording) -> str:
     """Describe the values that a type accepts."""
     kind = _without_null(kind)
-    notes = _notes(kind)
+    notes = _metadata(kind)
     for note in notes:
         if note.extra and "expected" in note.extra:
             return note.extra["expected"]
@@ -437,10 +437,10 @@ def _range(note: Meta) -> str:
 
 
 def _is_whole(kind: Any) -> bool:
-    return any(note.extra and note.extra.get("whole") for note in _notes(kind))
+    return any(note.extra and note.extra.get("whole") for note in _metadata(kind))
 
 
-def _notes(kind: Any) -> list[Meta]:
+def _metadata(kind: Any) -> list[Meta]:
     kind = _without_null(kind)
     found = kind.__metadata__ if get_origin(kind) is Annotated else ()
     return [note for note in found if isinstance(note, Meta)]

@@ -58,7 +58,7 @@ class LoggedCall(NamedTuple):
     text: str
 
 
-class LogReading(NamedTuple):
+class LogSummary(NamedTuple):
     """What an agent's log says about its model, tokens and tool calls.
 
     model, effort: all values in the log, separated by commas. notes: remarks on skipped parts.
@@ -71,7 +71,7 @@ class LogReading(NamedTuple):
     notes: tuple[str, ...]
 
 
-def read_log(log: LogTable, values: Mapping[str, str], stdout: Path) -> LogReading:
+def read_log(log: LogTable, values: Mapping[str, str], stdout: Path) -> LogSummary:
     """Extract model, effort, tokens and tool calls from the log of an agent.
 
     values: values of the placeholders in the log's path. stdout: file with the agent's standard
@@ -81,7 +81,7 @@ def read_log(log: LogTable, values: Mapping[str, str], stdout: Path) -> LogReadi
     reader = _RecordReader(log.records)
     found = read_records(log, reader.read_files(files))
     if not reader.files:
-        return LogReading(None, None, None, None, ("the agent's log was not found",))
+        return LogSummary(None, None, None, None, ("the agent's log was not found",))
     return found._replace(notes=(*reader.notes(), *found.notes))
 
 
@@ -172,7 +172,7 @@ def _decode_json(data: bytes) -> object:
 # The rules
 
 
-def read_records(log: LogTable, records: Iterable[Mapping[str, Any]]) -> LogReading:
+def read_records(log: LogTable, records: Iterable[Mapping[str, Any]]) -> LogSummary:
     """Return what the rules of a manifest's ``log`` table find in the records of a log."""
     models: dict[str, None] = {}
     efforts: dict[str, None] = {}
@@ -201,7 +201,7 @@ def read_records(log: LogTable, records: Iterable[Mapping[str, Any]]) -> LogRead
     notes = [f"skipped {format_count(invalid, 'invalid token record')}"] if invalid else []
     if len(calls) >= _MAX_CALLS:
         notes.append(f"only the first {_MAX_CALLS:,} tool calls were saved")
-    return LogReading(
+    return LogSummary(
         ", ".join(models) or None,
         ", ".join(efforts) or None,
         tuple(used.values()) if tokens else None,

@@ -20,7 +20,7 @@ from esoplay.agents.agent_workspace import (
     remove_temporary,
 )
 from esoplay.agents.mcp_relay import ToolServer
-from esoplay.agents.notes import new_attempt, write_result, write_start
+from esoplay.agents.notes import create_attempt_folder, write_result, write_start
 from esoplay.agents.processes import SOCKET, SessionServer, SupervisedCommand, child_environment
 from esoplay.agents.records import STORE, WORKSPACE, AttemptOutcome, AttemptStart, End, GridCell
 from esoplay.agents.solvers import Solver
@@ -83,7 +83,7 @@ def play(planned: PlannedSession, run: Path, lock_fd: int, stop: StopSignal) -> 
     lock_fd: see ``SupervisedCommand``. Raises StoreError or UsageError if the session cannot be
     started, and OutcomeNotSaved if its result cannot be written.
     """
-    attempt = new_attempt(run / planned.cell.folder)
+    attempt = create_attempt_folder(run / planned.cell.folder)
     solver = planned.solver
     start_time = time.time()
     with (

@@ -89,7 +89,7 @@ def last_attempt(folder: Path) -> Path | None:
     return max(started, key=_number, default=None)
 
 
-def new_attempt(folder: Path) -> Path:
+def create_attempt_folder(folder: Path) -> Path:
     """Create a folder for a new attempt."""
     number = max(map(_number, _attempts(folder)), default=0) + 1
     fresh = folder / f"attempt-{number}"

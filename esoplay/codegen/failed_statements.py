@@ -17,7 +17,7 @@ def own_expressions(node: ast.stmt) -> Iterator[ast.expr]:
             yield child.context_expr
 
 
-def assigned_parts(node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> Iterator[ast.expr]:
+def assignment_parts(node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> Iterator[ast.expr]:
     """Yield the targets and the value of an assignment."""
     yield from node.targets if isinstance(node, ast.Assign) else [node.target]
     if node.value is not None:

@@ -20,7 +20,7 @@ from esoplay.codegen.errors import (
     unsupported_message,
 )
 from esoplay.codegen.failed_statements import (
-    assigned_parts,
+    assignment_parts,
     loaded_names,
     own_expressions,
     spelled_ints,
@@ -410,7 +410,7 @@ class _Lowering:
         values: list[ast.expr] = []
         match node:
             case ast.Assign() | ast.AugAssign() | ast.AnnAssign():
-                values = [*assigned_parts(node)]
+                values = [*assignment_parts(node)]
             case ast.Expr(value=value):
                 values = [value]
             case ast.Match(subject=value) | ast.For(iter=value):

@@ -122,6 +122,6 @@ class DapConsole:
 
         Temporary breakpoints of the stop are deleted first.
         """
-        self.session.delete_temporary(stop)
+        self.session.delete_temporary_breakpoints(stop)
         numbers = (reason.breakpoint for reason in stop.reasons)
         return self.table.run_attached(self.session, numbers)

@@ -191,13 +191,13 @@ class DebugSession:
             if advice:
                 lines.append(f"try: {advice}")
                 data["advice"] = advice
-        self.delete_temporary(stop)
+        self.delete_temporary_breakpoints(stop)
         return Reply(lines, data, stop)
 
     def extend_reply(self, lines: list[str], data: dict[str, Any]) -> None:
         """Extend the reply to a move; front ends override this to add checks after each move."""
 
-    def delete_temporary(self, stop: Stop) -> None:
+    def delete_temporary_breakpoints(self, stop: Stop) -> None:
         """Delete the temporary breakpoints that caused a stop."""
         for reason in stop.reasons:
             if reason.breakpoint in self.temporary:

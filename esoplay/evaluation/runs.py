@@ -150,7 +150,7 @@ def run_trials(
             try:
                 while not stop.is_set():
                     trial = waiting.get_nowait()
-                    events.put(_play(trial, plan, transcript, asked, workers, events))
+                    events.put(_run_trial(trial, plan, transcript, asked, workers, events))
             except (Empty, EvaluationStopped):
                 pass
             except BaseException as error:  # raised in the main thread
@@ -169,7 +169,7 @@ def run_trials(
             transcript.close()
 
 
-def _play(
+def _run_trial(
     trial: Trial,
     plan: EvaluationPlan,
     transcript: EvaluationTranscript,

@@ -178,7 +178,7 @@ def compare_conditions(
         for one in conditions
         if one.name not in met
     ]
-    return AxisComparison(axis, tuple(_correct_pairs(axis, found)), tuple(left_out))
+    return AxisComparison(axis, tuple(_correct_comparisons(axis, found)), tuple(left_out))
 
 
 def _condition(series: Series, axis: Axis | None = None) -> ComparedCondition:
@@ -198,17 +198,17 @@ def _condition(series: Series, axis: Axis | None = None) -> ComparedCondition:
     )
 
 
-def _correct_pairs(
-    axis: Axis, found: Sequence[tuple[str, str, list[PairedResult]]]
+def _correct_comparisons(
+    axis: Axis, uncorrected: Sequence[tuple[str, str, list[PairedResult]]]
 ) -> Iterator[ConditionComparison]:
     """Yield the comparison of each pair of values, with every p corrected for the number of tests.
 
     Tests of single matches and tests of all matches together are counted separately.
-    found: for each pair, the first value, the second value and the results.
+    uncorrected: for each pair, the first value, the second value and the results.
     """
-    single = sum(pair.match is not None for _, _, pairs in found for pair in pairs)
-    pooled = sum(pair.match is None for _, _, pairs in found for pair in pairs)
-    for first, second, pairs in found:
+    single = sum(pair.match is not None for _, _, pairs in uncorrected for pair in pairs)
+    pooled = sum(pair.match is None for _, _, pairs in uncorrected for pair in pairs)
+    for first, second, pairs in uncorrected:
         corrected = (
             _correct_p_values(one, pooled if one.match is None else single) for one in pairs
         )

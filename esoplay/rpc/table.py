@@ -165,7 +165,7 @@ def read_program(
     return given[0] if isinstance(given[0], bytes) else _read_file(given[0])
 
 
-def read_stdin(stdin: bytes | None, stdin_base64: bytes | None) -> bytes:
+def stdin_from_parameters(stdin: bytes | None, stdin_base64: bytes | None) -> bytes:
     """Return the input from one of two parameters; empty if neither is given."""
     if stdin is not None and stdin_base64 is not None:
         raise invalid_params("`stdin` cannot be combined with `stdin_base64`")

@@ -112,7 +112,7 @@ def find_host_by_content(first: bytes) -> str | None:
     return BINARY if first.startswith(_MAGIC) or _is_windows_program(first) else None
 
 
-def allows(allowed: tuple[str, ...], language: str) -> bool:
+def is_language_allowed(allowed: tuple[str, ...], language: str) -> bool:
     """Return whether files in ``language`` may be in the workspace."""
     if language == BINARY:
         return any(HOSTS[name].compiles for name in allowed)

@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, field, replace
 from esoplay.errors import RejectedCommand, UnknownProblem
 from esoplay.sessions import events
 from esoplay.sessions.events import Event, Inspection, RunLimits, Status
-from esoplay.sessions.hosts import allows
+from esoplay.sessions.hosts import is_language_allowed
 from esoplay.sessions.protocols import Protocol, find_profile_conflict
 from esoplay.sessions.state import MOVES, AnsweredRun, Move, SessionState
 
@@ -275,11 +275,11 @@ def _fetch(state: SessionState, requested: str | None) -> events.ProblemFetched:
         raise RejectedCommand("no problem is left to fetch")
     _check_move(state, problem, "fetch")
     if state.protocol.order == "forward" and problem != following:
-        _check_return(state, problem, following)
+        _check_fetch_out_of_turn(state, problem, following)
     return events.ProblemFetched(problem)
 
 
-def _check_return(state: SessionState, problem: str, following: str | None) -> None:
+def _check_fetch_out_of_turn(state: SessionState, problem: str, following: str | None) -> None:
     """Raise RejectedCommand if a problem cannot be fetched out of turn in a fixed order.
 
     Only going back to an earlier problem is allowed, and only while no other one is active.
@@ -440,7 +440,7 @@ def find_violation(protocol: Protocol, inspection: Inspection | None) -> str | N
         return None
     if protocol.generators is not None:
         for language, path in inspection.generators.items():
-            if not allows(protocol.generators, language):
+            if not is_language_allowed(protocol.generators, language):
                 allowed = ", ".join(protocol.generators) or "none"
                 return f"generators allowed in the workspace: {allowed}; found {path} ({language})"
     if protocol.files == "own" and inspection.foreign is not None:

@@ -34,8 +34,8 @@ class SearchedSpan(NamedTuple):
     complete: bool
 
 
-class LastWrites:
-    """For each place, the steps of one timeline that were already searched for writes to it."""
+class LastWriteSearch:
+    """Searches one timeline for the last write to a place, and skips steps already searched."""
 
     def __init__(self, timeline: Timeline) -> None:
         self._recording: Recording = timeline.recording
@@ -136,8 +136,8 @@ def last_write(
     """
     writes = _LAST_WRITES.get(timeline)
     if writes is None:
-        writes = _LAST_WRITES[timeline] = LastWrites(timeline)
+        writes = _LAST_WRITES[timeline] = LastWriteSearch(timeline)
     return writes.find(timeline, place, last_step, ticker)
 
 
-_LAST_WRITES: WeakKeyDictionary[Timeline, LastWrites] = WeakKeyDictionary()
+_LAST_WRITES: WeakKeyDictionary[Timeline, LastWriteSearch] = WeakKeyDictionary()

@@ -10,7 +10,7 @@ from esoplay.terminal_text import drop_controls
 from esoplay.tui.browser.folder import FolderList
 from esoplay.tui.frame import View
 from esoplay.tui.keys import FooterKey, FooterKeys, enter_key, escape_key, key_names
-from esoplay.tui.score.results import NO_TESTS, WRONG_BYTE_LABEL, ResultList, after_failed_run
+from esoplay.tui.score.results import NO_TESTS, WRONG_BYTE_LABEL, ResultList, keys_after_failed_run
 from esoplay.tui.workspace import Workspace
 
 TEST_ACTIONS = frozenset({"run_examples", "submit"})
@@ -79,7 +79,7 @@ class FallbackKeys:
             # A letter would be typed in the editor.
             wrong = FooterKey(key_names("results", "results.wrong"), WRONG_BYTE_LABEL)
             return FooterKeys(
-                (escape_key(LEAVE_LABEL), wrong, *after_failed_run()), with_other_keys=True
+                (escape_key(LEAVE_LABEL), wrong, *keys_after_failed_run()), with_other_keys=True
             )
         return None
 

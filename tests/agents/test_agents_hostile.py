@@ -10,8 +10,8 @@ import pytest
 from agents_helpers import agents, is_there, sessions_of, write_grid
 
 from esoplay.agents.notes import (
+    create_attempt_folder,
     last_attempt,
-    new_attempt,
     read_standing,
     restrict_attempts,
     write_result,
@@ -107,7 +107,7 @@ DAMAGE = [
 
 @pytest.mark.parametrize("text", DAMAGE, ids=lambda text: text[-20:])
 def test_a_damaged_note_is_reported_with_its_file(text: str, tmp_path: Path) -> None:
-    attempt = new_attempt(tmp_path / CELL.folder)
+    attempt = create_attempt_folder(tmp_path / CELL.folder)
     write_start(attempt, AttemptStart("a", "b", 1, "/nowhere"))
     (attempt / "result.json").write_text(text, "utf-8")
     standing = read_standing(tmp_path, CELL)
@@ -117,7 +117,7 @@ def test_a_damaged_note_is_reported_with_its_file(text: str, tmp_path: Path) -> 
 
 
 def test_notes_are_read_as_they_were_written(tmp_path: Path) -> None:
-    attempt = new_attempt(tmp_path / CELL.folder)
+    attempt = create_attempt_folder(tmp_path / CELL.folder)
     assert read_standing(tmp_path, CELL).description == "not begun"
     write_start(attempt, AttemptStart("a", "b", 1, "/nowhere"))
     assert read_standing(tmp_path, CELL).description == "begun"
@@ -130,7 +130,7 @@ def test_notes_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 
 def test_notes_of_versions_without_isolation_are_read(tmp_path: Path) -> None:
-    attempt = new_attempt(tmp_path / CELL.folder)
+    attempt = create_attempt_folder(tmp_path / CELL.folder)
     write_start(attempt, AttemptStart("a", "b", 1, "/nowhere"))
     write_result(attempt, AttemptOutcome("a", "complete"))
     for name in ("begun.json", "result.json"):
@@ -144,7 +144,7 @@ def test_notes_of_versions_without_isolation_are_read(tmp_path: Path) -> None:
 
 
 def test_folders_of_attempts_become_private_after_a_killed_run(tmp_path: Path) -> None:
-    attempt = new_attempt(tmp_path / CELL.folder)
+    attempt = create_attempt_folder(tmp_path / CELL.folder)
     attempt.chmod(0o711)  # as that of an agent which is another user
     restrict_attempts(tmp_path)
     assert attempt.stat().st_mode & 0o777 == 0o700

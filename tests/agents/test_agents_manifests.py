@@ -14,7 +14,7 @@ from agents_helpers import HERE, ROOT, STAND_IN, agents, sessions_of
 from jsonschema import Draft202012Validator
 
 from esoplay.agents import agent_log
-from esoplay.agents.agent_log import LogReading, read_log
+from esoplay.agents.agent_log import LogSummary, read_log
 from esoplay.agents.agent_workspace import find_shell_obstacle
 from esoplay.agents.grid import read_grid
 from esoplay.agents.manifest import (
@@ -136,7 +136,7 @@ def manifest_of(log: str) -> str:
     return next(name for name in manifest_names() if log.startswith(name))
 
 
-def read(name: str, home: Path) -> LogReading:
+def read(name: str, home: Path) -> LogSummary:
     return read_log(log_of(manifest_of(name)), {"home": str(home)}, place(name, home))
 
 
@@ -315,7 +315,7 @@ def test_a_log_that_is_a_link_or_a_pipe_is_not_read(tmp_path: Path) -> None:
     home.mkdir()
     elsewhere.mkdir()
     (elsewhere / "log.jsonl").write_text('{"type": "usage", "in": 1, "out": 1}\n', "utf-8")
-    missing = LogReading(None, None, None, None, ("the agent's log was not found",))
+    missing = LogSummary(None, None, None, None, ("the agent's log was not found",))
     log = table(TOKENS)
     values = {"home": str(home)}
     assert read_log(log, values, home / "none") == missing

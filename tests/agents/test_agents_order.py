@@ -12,7 +12,7 @@ from esoplay.agents.attempt import OutcomeNotSaved, PlannedSession, StopSignal
 from esoplay.agents.grid import read_grid
 from esoplay.agents.grid_run import RunEvent, list_cells, run_grid
 from esoplay.agents.isolation import RunAsUser
-from esoplay.agents.notes import new_attempt, write_result, write_start
+from esoplay.agents.notes import create_attempt_folder, write_result, write_start
 from esoplay.agents.records import AttemptOutcome, AttemptStart
 from esoplay.errors import StoreError
 
@@ -113,7 +113,7 @@ def test_a_solved_session_that_was_killed_is_not_played_again(
 ) -> None:
     def play(planned: PlannedSession, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:
         result = AttemptOutcome("b", "complete", solved=1)
-        write_result(new_attempt(tmp_path / "run" / planned.cell.folder), result)
+        write_result(create_attempt_folder(tmp_path / "run" / planned.cell.folder), result)
         return result
 
     (tmp_path / "grid.toml").write_text(GRID, "utf-8")
@@ -122,7 +122,7 @@ def test_a_solved_session_that_was_killed_is_not_played_again(
     for cell in ends:
         solver = next(one for one in grid.solvers if one.name == cell.solver)
         definition = grid.definition(solver, grid.protocols[0][1])
-        attempt = new_attempt(tmp_path / "run" / cell.folder)
+        attempt = create_attempt_folder(tmp_path / "run" / cell.folder)
         write_start(attempt, AttemptStart(str(cell), definition, 1, "/nowhere"))
     by_name = {str(cell): end for cell, end in ends.items()}
     monkeypatch.setattr(grid_run, "has_session", lambda _attempt, _session: True)

@@ -34,6 +34,6 @@ async def test_the_last_of_several_problems_is_shown_alone() -> None:
             assert tips == [
                 f"Example {at}: click to debug it" for at in range(1, len(last.examples) + 1)
             ]
-        await asyncio.gather(statement.show(first, 0), statement.show_none())
+        await asyncio.gather(statement.show(first, 0), statement.show_no_problem())
         await pilot.pause()
         assert not statement.query(ExampleCard)

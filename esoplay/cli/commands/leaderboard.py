@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
             path = Path(args.output) / name
             path.parent.mkdir(parents=True, exist_ok=True)
             replace_file(path, text)
-        _remove_earlier(Path(args.output), files)
+        _remove_earlier_pages(Path(args.output), files)
         models = plural(len(files) - 2, "page of a model", "pages of models")
         print_stderr(f"{args.output}: index.html, leaderboard.json, {models}")
     if args.json:
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     return EXIT_FAILED if board.refused else EXIT_PASSED
 
 
-def _remove_earlier(folder: Path, files: Mapping[str, str]) -> None:
+def _remove_earlier_pages(folder: Path, files: Mapping[str, str]) -> None:
     """Remove the pages of models of an earlier leaderboard, except those in ``files``.
 
     folder: the output folder of both leaderboards.  files: the new files by path in the folder.

@@ -92,7 +92,7 @@ class Slices:
         """
         with self.loop_over_slices(MARK, 1):
             yield
-        self.arrive(MARK, DIGITS)
+        self.set_position(MARK, DIGITS)
 
     @contextmanager
     def down(self) -> Generator[None]:
@@ -111,23 +111,23 @@ class Slices:
         In the block, place 0 means the current slice.
         """
         self.writer.go(self.cell(MARK, place))
-        self.arrive(MARK, 0)
+        self.set_position(MARK, 0)
         with self.loop_over_slices(MARK, -1):
             yield
-        self.arrive(MARK, -1)
+        self.set_position(MARK, -1)
 
-    def arrive(self, lane: str, place: int) -> None:
+    def set_position(self, lane: str, place: int) -> None:
         """Renumber all cells, so that the cell at the pointer becomes ``cell(lane, place)``.
 
         Call this after a loop that ends at another cell than the one where it starts.
         """
-        self.writer.arrive(self.cell(lane, place))
+        self.writer.set_position(self.cell(lane, place))
 
     def climb(self) -> None:
         """Write code that moves the pointer from the slice of the lowest digit to the highest."""
         with self.loop_over_slices(MARK, 1):
             pass
-        self.arrive(MARK, DIGITS)
+        self.set_position(MARK, DIGITS)
         self.writer.go(self.cell(MARK, TOP))
 
     def home(self) -> None:

@@ -139,7 +139,7 @@ class Cells:
         self.writer.go(one)
         self.writer.open(one)
         self.writer.close(zero)
-        self.writer.arrive(zero)
+        self.writer.set_position(zero)
 
     def less_than_number(self, left: int, number: int, expected: bool) -> int:
         """Return a flag with 1 if ``(left < number) == expected``, else 0; clear ``left``.
@@ -226,7 +226,7 @@ class Cells:
             writer.close(beside)
             # two cells back is `zero` if the countdown continues, and `rest` at its end
             writer.go(zero)
-            writer.arrive(rest)
+            writer.set_position(rest)
             writer.open(rest)
             writer.move(rest, countdown)
             writer.add(quotient, 1)

@@ -275,12 +275,12 @@ class Records:
                 self.writer.add(self.cell("mark"), -1)
                 self._move_lanes(carried, -stride)
         self.writer.go(self.cell("mark", -1))
-        self.writer.arrive(self.cell("mark"))
+        self.writer.set_position(self.cell("mark"))
         with self._step_loop("mark", -1):
             self.writer.add(self.cell("mark"), -1)
             for lane in carried:
                 self.writer.move(self.cell(lane, 1), self.cell(lane))
-        self.writer.arrive(self.cell("mark", -1))
+        self.writer.set_position(self.cell("mark", -1))
 
     def _move_lanes(self, lanes: Sequence[str], records: int) -> None:
         for lane in lanes:

@@ -92,10 +92,10 @@ def _multiply_long(slices: Slices, left: str, right: str, product: str, marks: s
         writer.add(slices.cell(marks), -1)
     # this is the slice above the last mark
     writer.go(slices.cell(MARK, -1))
-    slices.arrive(MARK, 0)
+    slices.set_position(MARK, 0)
     with slices.loop_over_slices(MARK, -1):
         pass
-    slices.arrive(MARK, -1)
+    slices.set_position(MARK, -1)
     slices.clear(left)
     slices.pool.free(trail)
 
@@ -122,10 +122,10 @@ def follow_back(slices: Slices, trail: str) -> None:
     """
     writer = slices.writer
     writer.go(slices.cell(trail, -1))
-    slices.arrive(trail, 0)
+    slices.set_position(trail, 0)
     with slices.loop_over_slices(trail, -1):
         writer.add(slices.cell(trail), -1)
-    slices.arrive(trail, -1)
+    slices.set_position(trail, -1)
 
 
 def _shift_from_here(slices: Slices, lane: str, trail: str) -> None:
@@ -139,11 +139,11 @@ def _shift_from_here(slices: Slices, lane: str, trail: str) -> None:
         writer.add(slices.cell(trail), 1)
     writer.clear(slices.cell(lane, -1))
     writer.go(slices.cell(trail, -1))
-    slices.arrive(trail, 0)
+    slices.set_position(trail, 0)
     with slices.loop_over_slices(trail, -1):
         writer.add(slices.cell(trail), -1)
         writer.move(slices.cell(lane, -1), slices.cell(lane))
-    slices.arrive(trail, -1)
+    slices.set_position(trail, -1)
 
 
 # Quotients and remainders of ints.
@@ -230,7 +230,7 @@ def _divide_long(
                 if quotient:
                     writer.add(slices.cell(quotient), -1)
                 _add_divisor_back(slices, dividend, divisor.name, marks, trail)
-    slices.arrive(marks, -1)
+    slices.set_position(marks, -1)
     _restore_divisor(slices, divisor, marks)
     pool.free(trail, again)
 
@@ -254,21 +254,21 @@ def _align(slices: Slices, divisor: str, marks: str, count: str) -> None:
         writer.move(t, digit)
         with slices.loop_over_slices(marks, -1):
             writer.move(x, lower)
-        slices.arrive(marks, -1)
+        slices.set_position(marks, -1)
         with writer.once(lower):
             writer.add(slices.cell(count, -1), 1)
             writer.add(more, 1)
             _move_to_highest(slices, marks)
             with slices.loop_over_slices(marks, -1):
                 writer.move(slices.cell(divisor, -1), digit)
-            slices.arrive(marks, -1)
+            slices.set_position(marks, -1)
     writer.go(slices.cell(count, -1))
-    slices.arrive(count, 0)
+    slices.set_position(count, 0)
     with slices.loop_over_slices(count, 1):
         writer.add(slices.cell(count), -1)
         writer.move(slices.cell(count), slices.cell(count, 1))
     writer.go(slices.cell(marks, 1))
-    slices.arrive(marks, 0)
+    slices.set_position(marks, 0)
 
 
 def _move_to_highest(slices: Slices, marks: str) -> None:
@@ -279,7 +279,7 @@ def _move_to_highest(slices: Slices, marks: str) -> None:
     with slices.loop_over_slices(marks, 1):
         pass
     slices.writer.go(slices.cell(marks, -1))
-    slices.arrive(marks, 0)
+    slices.set_position(marks, 0)
 
 
 def _subtract_divisor(slices: Slices, lane: str, divisor: str, marks: str, trail: str) -> None:
@@ -294,11 +294,11 @@ def _subtract_divisor(slices: Slices, lane: str, divisor: str, marks: str, trail
         slices.copy_digit(IntLane(divisor, owned=False), X)
         subtract_digit(slices, lane)
     writer.go(slices.cell(trail, -1))
-    slices.arrive(trail, 0)
+    slices.set_position(trail, 0)
     with slices.loop_over_slices(trail, -1):
         writer.add(slices.cell(trail), -1)
         writer.move(slices.cell(X, 1), slices.cell(X))
-    slices.arrive(trail, -1)
+    slices.set_position(trail, -1)
 
 
 def _add_divisor_back(slices: Slices, lane: str, divisor: str, marks: str, trail: str) -> None:
@@ -323,7 +323,7 @@ def _restore_divisor(slices: Slices, divisor: IntLane, marks: str) -> None:
             writer.clear(below)
         else:
             writer.move(below, slices.cell(divisor.name))
-    slices.arrive(marks, -1)
+    slices.set_position(marks, -1)
 
 
 def divide_by_digit(slices: Slices, lane: str, divisor: int) -> int:

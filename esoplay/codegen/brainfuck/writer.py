@@ -79,7 +79,7 @@ class Writer:
             self.flush()
             self.position = cell
 
-    def arrive(self, cell: int) -> None:
+    def set_position(self, cell: int) -> None:
         """Give the number ``cell`` to the cell at the pointer, and renumber all others accordingly.
 
         Call this after a loop that ends at another cell than the one where it starts.
@@ -150,7 +150,7 @@ class Writer:
         yield
         self.go(cell + distance)
         self._command("]")
-        self.arrive(cell)
+        self.set_position(cell)
 
     def nest(self, cell: int, depth: int) -> _Nest:
         """Return ``depth`` nested loops, which each subtract 1 from a cell; see :class:`_Nest`."""

@@ -120,12 +120,12 @@ class ShakespeareExpressions:
         stack = self._cast.stack_character()
         before = len(self._reserved)
         self.tell(stack, f"Remember {self._phrase(first)}.")
-        self._free_since(before)
+        self._free_after(before)
         other = self._assign_temporary_alone(second)
         self.tell(stack, "Recall thy duty.")
         return [self._assign_temporary(f"{{{stack}}}"), other]
 
-    def _free_since(self, count: int) -> None:
+    def _free_after(self, count: int) -> None:
         """Free the characters that were taken after the first ``count``."""
         done = self._reserved[count:]
         del self._reserved[count:]
@@ -137,7 +137,7 @@ class ShakespeareExpressions:
         phrase = self._phrase(value)
         temporary = self._cast.take_character()
         self.assign(temporary, phrase)
-        self._free_since(before)
+        self._free_after(before)
         self.reserve(temporary)
         return f"{{{temporary}}}"
 
@@ -229,7 +229,7 @@ class ShakespeareExpressions:
     def _fetch(self, name: str, index: Value) -> str:
         before = len(self._reserved)
         row = self.seek(name, index)
-        self._free_since(before)
+        self._free_after(before)
         self.tell(row.after, "Recall thy secret.", "Remember yourself.")
         if self._row_uses.get(row.counter, 0) > 1:
             return self._assign_temporary(f"{{{row.after}}}")

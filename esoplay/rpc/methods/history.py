@@ -30,7 +30,7 @@ from esoplay.rpc.table import (
     STDIN,
     Method,
     read_program,
-    read_stdin,
+    stdin_from_parameters,
 )
 
 _MAX_WRITES = 1_000
@@ -221,7 +221,7 @@ def compare_(
     if (program, program_base64, path) != (None, None, None):
         source = read_program(call, program, program_base64, path)
     if (stdin, stdin_base64) != (None, None):
-        given = read_stdin(stdin, stdin_base64)
+        given = stdin_from_parameters(stdin, stdin_base64)
     if source is None and given is None and dialect is None and not options:
         raise invalid_params(
             "nothing to compare; expected another program, stdin, dialect or options"

@@ -35,7 +35,7 @@ from esoplay.rpc.table import (
     STDIN,
     Method,
     read_program,
-    read_stdin,
+    stdin_from_parameters,
 )
 from esoplay.running.run import SHOWN_IN_TEST, OutputPrefix, trim_incomplete_character
 from esoplay.running.run import SHOWN_OUTPUT as SHOWN_OF_RUN
@@ -68,7 +68,7 @@ def run(
         source,
         dialect=dialect,
         options=options,
-        stdin=read_stdin(stdin, stdin_base64),
+        stdin=stdin_from_parameters(stdin, stdin_base64),
         limits=Limits(
             steps=UNLIMITED if steps is None else steps,
             output=asked.get("output", UNLIMITED),

@@ -51,7 +51,7 @@ from esoplay.rpc.table import (
     STDIN,
     Method,
     read_program,
-    read_stdin,
+    stdin_from_parameters,
 )
 
 # ``debug.variables``, and the parameters for source maps.
@@ -127,7 +127,7 @@ def open_(
     source = read_program(call, program, program_base64, path)
     if opened_map is not None:
         opened_map.check(source)
-    given = read_stdin(stdin, stdin_base64)
+    given = stdin_from_parameters(stdin, stdin_base64)
     connection.debuggers.check_room()
     permit = permit_recording(connection, source, given, language)
     if permit.dialect is not None and (options or dialect not in (None, permit.dialect)):

@@ -36,7 +36,7 @@ from esoplay.rpc.table import (
     STDIN,
     Method,
     read_program,
-    read_stdin,
+    stdin_from_parameters,
 )
 from esoplay.running.run import SHOWN_OUTPUT as SHOWN_OF_RUN
 from esoplay.running.run import TIME_LIMIT, cut_output
@@ -119,7 +119,7 @@ def run(
     """Run a program on the solver's input; the run is logged, and counted if runs are limited."""
     chosen = call.connection.session(session)
     source = read_program(call, program, program_base64, path)
-    given = read_stdin(stdin, stdin_base64)
+    given = stdin_from_parameters(stdin, stdin_base64)
     answer = call.connection.sessions.run(
         chosen, source, given, arguments=arguments or (), request_id=request_id
     )

@@ -327,7 +327,7 @@ class StatementPane(TextPane):
             self.show_hints(shown_count)
             await self._show_examples()
 
-    async def show_none(self) -> None:
+    async def show_no_problem(self) -> None:
         """Show that the open program does not belong to a problem."""
         if self._problem is not None:
             self._problem = None

@@ -54,7 +54,7 @@ class StatementController:
 
     async def _show(self, problem: Problem | None) -> None:
         if problem is None:
-            await self._statement.show_none()
+            await self._statement.show_no_problem()
         else:
             await self._statement.show(problem, self._workspace.shown_hint_count(problem))
         self.refresh()

@@ -184,9 +184,9 @@ class DebugActions:
             "search-previous": partial(self._search_again, -1),
             "break": lambda: self._breakpoints.toggle(self._widgets.focused_box),
             "break-edit": self._edit_breakpoint,
-            "write-before": partial(self._ask, partial(move_to_write, reverse=True)),
-            "write-after": partial(self._ask, partial(move_to_write, reverse=False)),
-            "writes": partial(self._ask, list_writes, lambda: widgets.reveal_page("log")),
+            "write-before": partial(self._start_query, partial(move_to_write, reverse=True)),
+            "write-after": partial(self._start_query, partial(move_to_write, reverse=False)),
+            "writes": partial(self._start_query, list_writes, lambda: widgets.reveal_page("log")),
             "origin": self._show_origin,
             "printed": self._seek_selected_step,
             "read": self._seek_reading_step,
@@ -280,9 +280,9 @@ class DebugActions:
 
     # Queries
 
-    def _ask(
+    def _start_query(
         self,
-        question: Callable[[DebugTarget], Move],
+        query: Callable[[DebugTarget], Move],
         show: Callable[[], None] | None = None,
     ) -> None:
         """Start a query about the selection; ``show`` opens the page with the answer."""
@@ -290,7 +290,7 @@ class DebugActions:
         if target is None:
             return
         try:
-            move = question(target)
+            move = query(target)
         except UsageError as error:
             self._time.show_notice(str(error))
             return
@@ -304,7 +304,7 @@ class DebugActions:
 
         target, entry = self._time.target, self._widgets.variables.selected_variable
         if entry is None:
-            self._ask(partial(move_to_write, reverse=reverse))
+            self._start_query(partial(move_to_write, reverse=reverse))
         elif target is not None:
             self._prefix.take_count()
             self._time.start(move_to_change(target, entry, reverse=reverse))
@@ -317,7 +317,7 @@ class DebugActions:
                 "an input byte has no origin in the program; i goes to the step that read it"
             )
         elif widgets.focused_box is not widgets.output:
-            self._ask(move_to_origin_of_selection, lambda: widgets.open_page("log"))
+            self._start_query(move_to_origin_of_selection, lambda: widgets.open_page("log"))
         elif widgets.output.active_index is None or target is None:
             self._time.show_notice("the program has not printed anything yet")
         else:

@@ -221,7 +221,7 @@ class DebugTarget:
             self.source.store_values(self._snapshot.source_position)
             self.viewport.follow()
         self._stop = stop
-        self.session.delete_temporary(stop)
+        self.session.delete_temporary_breakpoints(stop)
         for line in stop.logs:
             self.log_line(line)
         if any(reason.kind == "breakpoint" for reason in stop.reasons):

@@ -45,7 +45,7 @@ NO_TESTS = "Tests need a problem; choose one in the list"
 _LIMITS = ("step_limit", "output_limit", "memory_limit", "work_limit", "time_limit")
 
 
-def after_failed_run() -> tuple[FooterKey, ...]:
+def keys_after_failed_run() -> tuple[FooterKey, ...]:
     """Return the keys to edit or debug the program and to run the examples, for the footer."""
     return (
         footer_key("screen", "Edit/debug", "view.toggle"),
@@ -120,7 +120,7 @@ class ResultList(OptionList, KeyProvider):
         keys = (
             footer_key("results", "Debug test", "results.debug"),
             footer_key("results", WRONG_BYTE_LABEL, "results.wrong"),
-            *after_failed_run(),
+            *keys_after_failed_run(),
         )
         return FooterKeys(keys, with_other_keys=True)
 

@@ -351,8 +351,8 @@ class BefungeMachine(CoreMachine):
             raise ValueError(f"cell {address} is outside of fungespace")
         return address
 
-    def _restore_ip(self, frozen: tuple[Any, ...]) -> IP:
-        numbers, strings, buffer, depth, below, repeats, semantics, states = frozen
+    def _restore_ip(self, saved: tuple[Any, ...]) -> IP:
+        numbers, strings, buffer, depth, below, repeats, semantics, states = saved
         unbounded = self.core.unbounded
         ip = self.program.new_ip(numbers[0], _restore_stack(buffer, unbounded=unbounded))
         ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.modes = numbers

@@ -64,7 +64,9 @@ class UnsupportedLoop(Exception):
     """Raised for a loop that needs more than local variables, such as input or many cells."""
 
 
-class _AssumeZero(Exception):
+class _ZeroCellRequired(Exception):
+    """Raised if the loop can be translated only if ``cell`` is 0 before it."""
+
     def __init__(self, cell: int):
         self.cell = cell
 
@@ -134,7 +136,7 @@ class RoundCode:
             try:
                 self._append_path(self._first, _RoundState(0, {}, 0, 0))
                 break
-            except _AssumeZero as zero:
+            except _ZeroCellRequired as zero:
                 self.zeros.add(zero.cell)
                 if zero.cell == 0 or len(self.zeros) > _MAX_ZERO_CELLS:
                     raise UnsupportedLoop from None
@@ -179,7 +181,7 @@ class RoundCode:
                 and code == self._initial_value(state.pointer)
                 and not self._blocks[begin].balanced
             ):
-                raise _AssumeZero(state.pointer)
+                raise _ZeroCellRequired(state.pointer)
             if op in LOOP_ENDS:
                 raise UnsupportedLoop
             self._out += self._masked_code((code, value)) + IF

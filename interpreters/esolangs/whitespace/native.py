@@ -170,12 +170,14 @@ class _StackInstance:
     runs, the top of the stack.
     """
 
-    def __init__(self, module: CompiledModule, compiler: StackCompiler, core: Core, more: int):
-        """Move the heap window of ``core`` to this instance; it may grow by ``more`` cells."""
+    def __init__(
+        self, module: CompiledModule, compiler: StackCompiler, core: Core, max_growth: int
+    ):
+        """Move the heap window of ``core`` to this instance; ``max_growth`` is in cells."""
         cells = core.cells
         self._instance = ModuleInstance(module)
         self.run = self._instance.run
-        room = max(1, cells, min(max(4 * cells, _RESERVED_CELLS), cells + more, MAX_CELLS))
+        room = max(1, cells, min(max(4 * cells, _RESERVED_CELLS), cells + max_growth, MAX_CELLS))
         self._instance.grow(-(-8 * room // PAGE))
         raw = self._instance.view()
         begin = translation.CONTROL
