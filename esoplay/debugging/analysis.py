@@ -144,11 +144,11 @@ def summary(comparison: RunComparison) -> str:
     """Return the result of a comparison as one sentence."""
     if comparison.differences:
         names = {
-            "input": "they read different input",
-            "state": "their states differ",
-            "output": "they print different output",
-            "path": "they continue at different places",
-            "end": "they end differently",
+            "input": "the runs read different input",
+            "state": "the states of the runs differ",
+            "output": "the runs print different output",
+            "path": "the runs continue at different places",
+            "end": "the runs end differently",
         }
         first = comparison.differences[0]
         a, b = first.this.step, first.other.step

@@ -159,7 +159,7 @@ def slot_below_top(view: View, depth: int, language: str = "this language") -> S
             addressees = [each.stack for each in panel.actors if each.role == "addressee"]
             if not addressees:
                 raise UsageError(
-                    "no character is addressed here: name a stack, such as stack romeo:0"
+                    "no character of the play is addressed; name a stack, such as stack romeo:0"
                 )
             stacks = addressees
     if not stacks:

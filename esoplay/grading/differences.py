@@ -138,7 +138,7 @@ def _cause(program: TestedProgram, kind: str, ending: RunEnding) -> str:
     except EngineError:  # a host lane
         return ""
     return (
-        f"at the end of input {diagnostics.describe_end_of_input(options)}" if diagnostics else ""
+        f"at the end of input, {diagnostics.describe_end_of_input(options)}" if diagnostics else ""
     )
 
 

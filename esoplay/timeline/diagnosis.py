@@ -147,7 +147,7 @@ def _find_removal(
             said = f"{store.name} was {left} by step {step:,}, {who}"
             return said, [DiagnosedStep(step, f"{store.name} was {left}")]
         if low == 0:
-            return ("" if level else f"nothing was ever put on {store.name}"), []
+            return ("" if level else f"nothing was ever pushed to {store.name}"), []
         high = low
     return "", []
 

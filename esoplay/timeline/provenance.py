@@ -258,7 +258,9 @@ def _traced_machine(timeline: Timeline, step: int, ticker: Ticker | None) -> Mac
             raise MoveCancelled
     if machine.steps < step:
         most = MAX_TRACED_MEMORY // MEBIBYTE
-        raise ValueError(f"cannot trace terms of a program that uses more than {most} MiB")
+        raise ValueError(
+            f"cannot trace terms of a program that uses more than {most} MiB of memory"
+        )
     return machine
 
 

@@ -504,10 +504,10 @@ class Timeline:
     def without_last_edits(self, count: int = 1, ticker: Ticker | None = None) -> Timeline:
         """Return a timeline without the last ``count`` edits, at the same step if possible.
 
-        Raises ValueError if no cell was edited, and MoveCancelled if ``ticker`` returns False.
+        Raises ValueError if no cell was set by hand, and MoveCancelled if ``ticker`` returns False.
         """
         if not self.recording.edits:
-            raise ValueError("no cell was edited")
+            raise ValueError("no cell was set by hand")
         return self._copy(replace(self.recording, edits=self.recording.edits[:-count]), ticker)
 
     def fork(self, ticker: Ticker | None = None) -> Timeline:

@@ -62,7 +62,7 @@ class Diagnostics(ABC):
 
     @abstractmethod
     def describe_end_of_input(self, options: Mapping[str, str | int]) -> str:
-        """Return the effect of a read at the end of input, such as ``it stores 0``."""
+        """Return the effect of a read at the end of input, such as ``',' stores 0``."""
 
     def parse_advice(self, message: str) -> str:
         """Return advice for a ParseError with this message, or ''."""

@@ -114,7 +114,11 @@ class Language(ABC):
         known = {option.name: option for option in self.options}
         for name, text in (changes or {}).items():
             if name not in known:
-                expected = f"expected one of {', '.join(known)}" if known else "it has no options"
+                expected = (
+                    f"expected one of {', '.join(known)}"
+                    if known
+                    else "the language has no options"
+                )
                 raise OptionError(f"unknown option {name!r} of {self.name}; {expected}")
             values[name] = known[name].read(text)
         return values

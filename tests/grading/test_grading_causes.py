@@ -164,7 +164,7 @@ def test_the_cause_of_a_difference_depends_on_language_and_program() -> None:
     assert why("befunge-98", b'" 21",,,@', b"12", b"12 ") == ""
     assert "end=" in why("python", b"print(12)", b"12", b"12\n")
     assert "tape_underflow" not in why("brainfuck", b"<", b"1", b"2")
-    assert why("brainfuck", b",.,.", b"5", b"5\0") == "at the end of input it stores 0"
+    assert why("brainfuck", b",.,.", b"5", b"5\0") == "at the end of input, ',' stores 0"
     faulted = explain_difference(
         TestedProgram("whitespace"), b"", b"1", b"", RunEnding("fault", "end_of_input")
     )

@@ -32,7 +32,7 @@ def test_reads_past_the_end_of_input_are_reported_with_what_they_store() -> None
     debugger = Debugger.open("brainfuck", b",.,.,.,.+.", stdin=b"a")
     said = talk(debugger, "end", "why")
     assert any(
-        "3 reads reached the end of the input; effect of each such read: it stores 0" in line
+        "3 reads reached the end of the input; effect of each such read: ',' stores 0" in line
         for line in said
     )
     where = talk(debugger, "why go 2")[-1]
@@ -80,5 +80,5 @@ def test_invalid_comparisons_are_reported(tmp_path: Path) -> None:
     assert talk(debugger, "compare nothing")[0].startswith("error: compare: expected input")
     assert "unknown dialect 'x'" in talk(debugger, "compare dialect x")[0]
     assert "unknown option 'x'" in talk(debugger, "compare option x=1")[0]
-    assert "there is one finding; `why` lists them" in talk(debugger, "why go 9")[0]
+    assert "no finding 9; `why` lists 1 finding" in talk(debugger, "why go 9")[0]
     assert talk(debugger, "compare input ")[0].startswith("no difference")

@@ -38,7 +38,7 @@ def test_parts_are_numbered_and_say_what_they_are_in() -> None:
 def test_the_origin_of_a_part_is_listed_newest_step_first() -> None:
     assert say("6 s", "origin part 2") == [
         "part 2 is ``ki.b; its origin, newest step first:",
-        "  step 5: s at 3, applied in ```s`k.a`ki.b",
+        "  step 5: s at byte 3, applied in ```s`k.a`ki.b",
         "that application is in the source, line 1 column 1",
     ]
     assert say("6 s", "p part 1") == ["part 1 is .a", "it is in the source, line 1 column 7"]

@@ -146,7 +146,7 @@ def test_step_that_emptied_a_stack_is_found(
     ("language", "source", "said", "steps"),
     [
         ("whitespace", b"   \t\n \n\n\t   \n\n\n", "the stack was emptied by step 2", [2, 2]),
-        ("whitespace", b"\n\t\n", "nothing was ever put on the call stack", [0]),
+        ("whitespace", b"\n\t\n", "nothing was ever pushed to the call stack", [0]),
         ("befunge-98", b"12+$>+@", "the stack was emptied by step 4", [4, 5]),
         (
             "shakespeare",

@@ -160,4 +160,4 @@ async def test_a_set_cell_is_undone_by_key(play: Play, tmp_path: Path) -> None:
         await command(player, "undo")
         assert not target.debugger.recording.edits
         await player.press("ctrl+z")
-        assert "no cell was edited" in player.text()
+        assert "no cell was set by hand" in player.text()

@@ -106,7 +106,7 @@ def show_byte_origin(session: DebugSession, words: tuple[str, ...]) -> Reply:
 def _creation_line(creation: TermCreation) -> str:
     at = creation.span[0]
     name = instruction_text(creation.instruction)
-    return f"step {creation.step}: {name} at {at}, applied in {creation.application}"
+    return f"step {creation.step}: {name} at byte {at}, applied in {creation.application}"
 
 
 def _end_line(origin: TermOrigin) -> str:
@@ -187,7 +187,7 @@ def _pushes(session: DebugSession, slot: Slot, limit: int) -> Reply:
         *(f"  {_value_write_line(each, view)}" for each in found),
     ]
     return Reply(
-        lines if found else [f"nothing has been put into {name}"],
+        lines if found else [f"nothing was pushed to {name} so far"],
         {
             "slot": as_json(slot),
             "writes": [provenance.value_write_as_json(each) for each in found],
@@ -295,7 +295,7 @@ COMMANDS = (
         ("origin", "p"),
         _PLACES_OR_PART,
         "show the origin of a value in a cell or on a stack, traced through all copies; of a part "
-        "of the term; or of an output byte (from 0; default: the last one printed)",
+        "of the term; or of an output byte (counted from 0; default: the last one printed)",
         _origin,
         (
             "origin 3",
@@ -375,9 +375,8 @@ def _why(session: DebugSession, line: CommandLine) -> Reply:
 def _go_to_finding(session: DebugSession, number: int) -> Reply:
     found = session.run_query(lambda ticker: diagnose(session.debugger, ticker=ticker))
     if number > len(found.findings):
-        many = len(found.findings)
-        there = "is one finding" if many == 1 else f"are {many} findings"
-        raise UsageError(f"there {there}; `why` lists them")
+        listed = format_count(len(found.findings), "finding")
+        raise UsageError(f"no finding {number}; `why` lists {listed}")
     moments = found.findings[number - 1].moments
     if not moments:
         raise UsageError(f"finding {number} does not refer to a step")

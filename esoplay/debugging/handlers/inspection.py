@@ -272,12 +272,12 @@ COMMANDS = (
     DebugCommand(
         ("printed",),
         "BYTE",
-        "show which step printed an output byte (from 0)",
+        "show which step printed an output byte (counted from 0)",
         _find_print,
         ("printed 2",),
     ),
     DebugCommand(
-        ("read",), "BYTE", "show which step read an input byte (from 0)", _read, ("read 0",)
+        ("read",), "BYTE", "show which step read an input byte (counted from 0)", _read, ("read 0",)
     ),
 )
 

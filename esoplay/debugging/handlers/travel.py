@@ -307,14 +307,15 @@ COMMANDS = (
     _move_command(
         ("to-output", "o"),
         "[BYTE]",
-        "go to the step that printed an output byte (from 0; default: the last one printed)",
+        "go to the step that printed an output byte (counted from 0; default: the last one "
+        "printed)",
         _to_output,
         ("o 2",),
     ),
     _move_command(
         ("to-input", "i"),
         "[BYTE]",
-        "go to the step that read an input byte (from 0; default: the last one read)",
+        "go to the step that read an input byte (counted from 0; default: the last one read)",
         _to_input,
         ("i 0",),
     ),

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from esolangs.stops import Step
 
 _AT_END = {
-    "0": "it stores 0",
-    "-1": "it stores -1, all bits set",
-    "unchanged": "the cell stays unchanged",
+    "0": "',' stores 0",
+    "-1": "',' stores -1, all bits set",
+    "unchanged": "',' leaves the cell unchanged",
 }
 
 

@@ -31,8 +31,8 @@ class ShakespeareDiagnostics(Diagnostics):
         ),
         "not_on_stage": "remove the exit, or let the character enter first: [Enter …]",
         "empty_stack": (
-            "every Recall needs a Remember before it; if a loop recalls once too often, ask the "
-            "question that ends it before the Recall"
+            "every Recall needs a Remember before it; if a loop recalls once too often, move the "
+            "question that ends the loop to a place before the Recall"
         ),
         "division_by_zero": 'ask first: "Are you as good as nothing?" and skip the sentence if so',
         "negative_root": (
@@ -77,7 +77,7 @@ class ShakespeareDiagnostics(Diagnostics):
         return core.ip, core.answer, core.on_stage_count, depths
 
     def describe_end_of_input(self, options: Options) -> str:
-        return "Open your mind gives -1, and Listen to your heart is a fault"
+        return '"Open your mind" gives -1, and "Listen to your heart" is a fault'
 
     def underflowed_store(self, machine: Machine) -> Store | None:
         if machine.fault is None or machine.fault.kind != "empty_stack":

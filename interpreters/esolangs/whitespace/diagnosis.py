@@ -19,10 +19,10 @@ _STORES = {
     "call_stack_underflow": Store(1, "the call stack"),
 }
 _AT_END = {
-    "-1": "it stores -1",
-    "0": "it stores 0",
-    "error": "it is a fault",
-    "unchanged": "the cell is unchanged",
+    "-1": "readc and readn store -1",
+    "0": "readc and readn store 0",
+    "error": "readc and readn are faults",
+    "unchanged": "readc and readn leave the cell unchanged",
 }
 
 

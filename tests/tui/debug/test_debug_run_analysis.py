@@ -133,8 +133,8 @@ async def test_a_run_is_compared_with_another_input() -> None:
         page = pane.widgets.compare
         assert page.display
         assert pane.step == 3
-        assert "at step 3 they read different input" in inside(page)[0]
-        assert "they read different input" in pane.time.notice
+        assert "at step 3 the runs read different input" in inside(page)[0]
+        assert "the runs read different input" in pane.time.notice
 
 
 @pytest.mark.slow
