@@ -94,24 +94,26 @@ class ResultsFile:
             head = data["line"], data["submission"], data["terms"]
         except (ValueError, TypeError, KeyError, RecursionError):
             raise UsageError(
-                f"{self.path}: line {number} is not a batch result; choose another file"
+                f"{self.path}: line {number} is not a batch result; choose another file for the "
+                "results"
             ) from None
         if head[:2] != (expected.line, expected.submission):
             raise UsageError(
                 f"{self.path}: line {number} is not the result of line {expected.line} of the "
-                "submissions; choose another file for these results"
+                "submissions; choose another file for the results"
             )
         if head[2] != expected.terms:
             raise UsageError(
                 f"{self.path}: line {number} was graded with another seed, dialect, compare mode, "
-                "pack or version of esoplay; choose another file"
+                "pack or version of esoplay; choose another file for the results"
             )
 
     def _remove_incomplete_line(self, line: bytes, expected: ResultHeader) -> None:
         whole = result_prefix(expected)
         if line[: len(whole)] != whole[: len(line)]:
             raise UsageError(
-                f"{self.path}: the last line is not a batch result; choose another file"
+                f"{self.path}: the last line is not a batch result; choose another file for the "
+                "results"
             )
         self._file.seek(-len(line), os.SEEK_END)
         self._file.truncate()

@@ -103,9 +103,8 @@ class Assignments:
             name if name in scope.function.assigned_globals else ""
         )
         if annotation is not None and known not in (None, annotation):
-            raise self._values.report(
-                f"{name} is already {_with_article(known)}", whole, scope, node
-            )
+            message = f"{name} is already {_with_article(known)}: use the same type or another name"
+            raise self._values.report(message, whole, scope, node)
         match node:
             case ast.Call(func=ast.Name("getc"), args=[]) if (
                 annotation or known or "byte"
@@ -174,10 +173,12 @@ class Assignments:
             raise self._error(f"{name} is already a variable and cannot be an array", whole)
         own = self._names.name_local(scope, name)
         array = Array("byte" if kind == "chars" else "int", count)
-        if self._names.arrays.setdefault(own, array) != array or (
-            name in scope.arrays and scope.arrays[name] != own
-        ):
-            raise self._error(f"{name} is already another array", whole)
+        if self._names.arrays.setdefault(own, array) != array:
+            message = f"{name} is already an array of another length or type: use another name"
+            raise self._error(message, whole)
+        if scope.arrays.get(name, own) != own:
+            message = f"{name} is already an array of the caller: use another name"
+            raise self._error(message, whole)
         fresh = (
             scope.function.name == "main"
             and name not in scope.arrays

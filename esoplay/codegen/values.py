@@ -446,10 +446,10 @@ class ExpressionCompiler:
                 right = self._pure_value(last, scope)
                 return And(whole, self._compare(second, centre, right, node))
             case ast.Constant(value=bool(known)):
-                spelled = (
-                    "write the condition of the loop, or `1 == 1`" if known else "write `1 == 0`"
+                same = "1 == 1" if known else "1 == 0"
+                message = (
+                    f"`{known}` is not a condition: write a comparison, or `{same}`; {CONDITIONS}"
                 )
-                message = f"`{known}` is not a condition: {spelled}; {CONDITIONS}"
                 raise self.error(message, node)
             case ast.Name(name):
                 message = f"`{name}` alone is not a condition: write `{name} != 0`; {CONDITIONS}"

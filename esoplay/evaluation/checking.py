@@ -291,9 +291,7 @@ def _changed_feedback(
     """Return a finding for each program whose saved result differs from that in the replay."""
     before, after = run.contents.tried.get(trial.id, {}), replayed.tried.get(trial.id, {})
     return [
-        CheckFinding(
-            trial.id, f"program {attempt}: the saved result differs from the result of the tests"
-        )
+        CheckFinding(trial.id, f"program {attempt}: the result differs when the trial is repeated")
         for attempt in sorted(before.keys() | after.keys())
         if _without_time(before.get(attempt)) != _without_time(after.get(attempt))
     ]

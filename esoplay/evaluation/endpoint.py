@@ -197,7 +197,7 @@ def parse_answer(data: bytes) -> ModelAnswer:
     body = _as_object(found)
     choices = body.get("choices")
     if not isinstance(choices, list) or not choices:
-        raise Unavailable(f"the answer has no choices: {parse_error_message(data)}")
+        raise Unavailable(f"the answer has no `choices`: {parse_error_message(data)}")
     choice = _as_object(cast("list[object]", choices)[0])
     message = _as_object(choice.get("message"))
     usage = _as_object(body.get("usage"))

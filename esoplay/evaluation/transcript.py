@@ -176,7 +176,7 @@ def check_record(value: object) -> dict[str, Any]:
     try:
         decode(record, RECORDS[kind], _WORDING)
     except DecodingError as mistake:
-        raise ValueError(f"{mistake.path} of the record {kind}: {mistake.message}") from None
+        raise ValueError(f"record of kind {kind}: {mistake.path}: {mistake.message}") from None
     return record
 
 

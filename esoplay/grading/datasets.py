@@ -506,7 +506,7 @@ def _check_needs(item: ItemFields, problem: ImportedProblem) -> None:
 
 def _missing_tests_hint(private: Dataset | None, hidden: object) -> str:
     if private is None:
-        return "; also name the file that contains them"
+        return "; expected them in a second file (PRIVATE)"
     if hidden is None:
         return f", and not in {private.file}"
     return f", and {hidden} in {private.file}"

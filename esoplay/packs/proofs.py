@@ -183,7 +183,10 @@ def verify(
     if language_id is not None and not is_lane(language_id):
         problems = tuple(problem for problem in problems if not problem.lane_requirements)
         if not problems:
-            raise UsageError(f"none of these problems can be solved in {language_id}")
+            raise UsageError(
+                f"every selected problem requires a host lane, and {language_id} is not one; "
+                "`esoplay lanes` lists them"
+            )
     unavailable = tuple(id for id in languages if is_lane(id) and not find_toolchain(find_lane(id)))
     languages = [id for id in languages if id not in unavailable or language_id is not None]
     if seeds is None:

@@ -91,7 +91,9 @@ def run(
             _check_folder(language_id, folder)
         if draws and not find_language(language_id).draws:
             name = find_language(language_id).name
-            raise UsageError(f"{name} cannot draw; --drawing cannot be used")
+            raise UsageError(
+                f"{name} cannot draw; --drawing requires a language that can, such as befunge-98"
+            )
         if time_limit is None:
             return run_source(
                 language_id,

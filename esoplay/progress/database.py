@@ -361,7 +361,7 @@ class ResilientFile(ProgressFile):
         except StoreError:
             self._retry_at = time.monotonic() + RETRY_SECONDS
             return
-        self.notices.append("Your progress is saved in its file again.")
+        self.notices.append("Your progress can be saved again; all of it is now in its file.")
         self._send_notices()
 
     def _write_to_file(self) -> None:

@@ -280,7 +280,7 @@ class ImportSummary(NamedTuple):
             return f"nothing new: {each} already in your progress"
         parts = [f"{format_count(self.submissions, 'submission')} imported"]
         if self.known:
-            parts.append(f"{self.known} already present")
+            parts.append(f"{self.known} already in your progress")
         return ", ".join(parts)
 
 

@@ -230,5 +230,5 @@ def _progress(state: SessionState, problem: str) -> SessionProblem:
 
 def _require_reserved(state: SessionState, number: int) -> events.SubmissionReserved:
     if state.grading is None or state.grading.number != number:
-        raise ValueError(f"submission {number} has a verdict without being graded")
+        raise ValueError(f"submission {number} is not being graded")
     return state.grading

@@ -59,7 +59,8 @@ def seed_for(folder: Path, requested_seed: bytes | None, *, force: bool) -> byte
         return random_seed()
     if not (folder / SEED_FILE).is_file():
         raise UsageError(
-            f"{folder / SEED_FILE} is missing; pass it, or another seed file, with --seed-file"
+            f"{folder / SEED_FILE}, the seed of the export to replace, is missing\n"
+            "try: --seed-file with a copy of it, or with another seed"
         )
     return read_seed_file(folder / SEED_FILE)
 

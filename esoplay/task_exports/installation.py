@@ -90,5 +90,7 @@ def image_values(options: ExportOptions, wheel: Wheel | None) -> dict[str, str]:
 def _one_word(option: str, text: str) -> str:
     """Return ``text`` if it is one word and not an option; raise UsageError otherwise."""
     if not text or not text.isprintable() or " " in text or text.startswith("-"):
-        raise UsageError(f"{option}: expected one word without spaces, not {text!r}")
+        raise UsageError(
+            f"{option}: expected one word that does not start with '-', found {text!r}"
+        )
     return text

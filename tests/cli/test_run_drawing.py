@@ -83,7 +83,7 @@ def test_languages_that_cannot_draw_say_so(limit: tuple[str, ...], tmp_path: Pat
     (tmp_path / "a.bf").write_text("+")
     done = esoplay("run", "a.bf", "--drawing", "out.svg", *limit, cwd=tmp_path)
     assert done.returncode == 2
-    assert b"Brainfuck cannot draw; --drawing cannot be used" in done.stderr
+    assert b"Brainfuck cannot draw; --drawing requires a language that can" in done.stderr
 
 
 def test_a_file_that_cannot_be_written_is_named(square: Path, tmp_path: Path) -> None:

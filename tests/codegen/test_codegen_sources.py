@@ -257,7 +257,7 @@ def test_an_error_in_a_function_is_reported_once() -> None:
         (["x = 1", "if x:", "    pass"], "`x` alone is not a condition: write `x != 0`"),
         (
             ["while True:", "    pass"],
-            "`True` is not a condition: write the condition of the loop, or `1 == 1`",
+            "`True` is not a condition: write a comparison, or `1 == 1`",
         ),
         (
             ["while 1 < 2 < 3 < 4:", "    pass"],

@@ -163,10 +163,10 @@ def test_a_transcript_that_is_in_use_damaged_or_of_another_evaluation_is_refused
 
 
 DAMAGE: list[tuple[str, dict[str, Any], str]] = [
-    ("finished", {"solved": "yes"}, "solved of the record finished: expected true or false"),
-    ("finished", {"verdict": None}, "verdict of the record finished: expected a string"),
-    ("finished", {"attempts": -1}, "attempts of the record finished: expected a non-negative"),
-    ("finished", {"trial": "solve/brainfuck/magic/E01/1"}, "trial of the record finished"),
+    ("finished", {"solved": "yes"}, "record of kind finished: solved: expected true or false"),
+    ("finished", {"verdict": None}, "record of kind finished: verdict: expected a string"),
+    ("finished", {"attempts": -1}, "record of kind finished: attempts: expected a non-negative"),
+    ("finished", {"trial": "solve/brainfuck/magic/E01/1"}, "record of kind finished: trial"),
     ("finished", {"trial": "E01"}, "expected a trial such as solve/brainfuck/react/E01/1"),
     ("finished", {"kind": ["finished"]}, "expected a record of kind asked, answered"),
     ("answered", {"input_tokens": "100"}, "input_tokens of the record answered"),

@@ -230,7 +230,7 @@ def with_second_answer(record: dict[str, Any]) -> dict[str, Any]:
         ),
         (
             other_result_of_a_program,
-            "react/E02/1: program 2: the saved result differs from the result of the tests",
+            "react/E02/1: program 2: the result differs when the trial is repeated",
         ),
         (without_last_answer, "agent-loop/E02/1: turn 3 has no answer"),
         (with_second_answer, "react/E02/1: turn 5 has no answer"),

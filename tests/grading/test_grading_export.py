@@ -78,7 +78,7 @@ def test_needs_of_lanes_and_the_comparison_are_exported(
     assert main([*words, "-o", str(tmp_path / "b.json")]) == 0
     told = capsys.readouterr().err
     assert "metadata.compare: newline; other programs ignore it and may compare output" in told
-    for line in ("B02: other programs ignore that it needs arguments, ", "needs several files"):
+    for line in ("B02 needs arguments; other programs ", "needs several files"):
         assert line in told
     assert sum("cannot grade it" in line for line in told.splitlines()) == 5
     assert main(["problems", "import", *map(str, sorted(tmp_path.glob("b*.json"))[::-1])]) == 0
@@ -132,7 +132,7 @@ def test_an_export_as_a_pair_has_no_tests_in_the_public_file(
     assert json.dumps(longest.decode(), ensure_ascii=False) in private.read_text()
     assert seed.hex() not in public.read_text() + private.read_text()
     assert main(["problems", "import", str(public)]) == 1
-    assert "its tests are left out; also name the file" in capsys.readouterr().err
+    assert "its tests are left out; expected them in a second file" in capsys.readouterr().err
     assert main(["problems", "import", str(public), str(private)]) == 0
     assert "installed bench" in capsys.readouterr().out
 

@@ -108,10 +108,14 @@ def test_public_and_private_files_are_joined(tests: list[Item] | None, write: An
         (
             [item(input_output_examples=REDACTED)],
             None,
-            r"\(E02\): its tests are redacted; also name",
+            r"\(E02\): its tests are redacted; expected them",
         ),
-        ([item(input_output_examples=[])], None, r"\(E02\): its tests are left out; also name"),
-        ([item(tests=None, input_output_examples=None)], None, "left out; also name the file"),
+        ([item(input_output_examples=[])], None, r"\(E02\): its tests are left out; expected them"),
+        (
+            [item(tests=None, input_output_examples=None)],
+            None,
+            "left out; expected them in a second file",
+        ),
         (
             [item(input_output_examples=REDACTED)],
             [item(input_output_examples=REDACTED)],

@@ -219,7 +219,7 @@ def test_an_unknown_protocol_is_answered_with_the_known_ones() -> None:
         ([events.ProblemFetched("E01")], "the first event does not start the session"),
         ([BEGINNING, BEGINNING], "is started twice"),
         ([BEGINNING, events.ProblemFetched("E99")], "'E99' is not in this session"),
-        ([BEGINNING, events.SubmissionVoided(1, "E01", "?")], "without being graded"),
+        ([BEGINNING, events.SubmissionVoided(1, "E01", "?")], "is not being graded"),
     ],
 )
 def test_an_invalid_log_cannot_be_folded(log: list[Event], reason: str) -> None:
