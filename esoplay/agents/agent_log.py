@@ -133,7 +133,8 @@ class _RecordReader:
     def notes(self) -> list[str]:
         notes = [f"the agent's log: {text}" for text in self._problems[:3]]
         if self.skipped:
-            notes.append(f"skipped {format_count(self.skipped, 'line')} of the agent's log")
+            skipped = format_count(self.skipped, "line")
+            notes.append(f"skipped {skipped} of the agent's log: expected JSON objects")
         if self._bytes_left < 0:
             notes.append(f"only the first {MAX_BYTES:,} bytes of the agent's log were read")
         return notes

@@ -219,11 +219,12 @@ def _stop_reason(
     if time.monotonic() > deadline:
         return "timed out", f"after {solver.bounds.time:,} s"
     if turns is not None and follower.moves >= turns and state.grading is None:
-        return "out of turns", f"after {follower.moves:,} moves"
+        return "out of turns", f"after {format_count(follower.moves, 'move')}"
     if not server.restart_if_ended():
+        times = format_count(server.starts, "time")
         return (
             "died",
-            f"the session's server ended after {server.starts} starts and was not restarted",
+            f"the session's server, started {times}, ended and was not restarted",
         )
     return None
 

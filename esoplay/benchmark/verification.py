@@ -256,7 +256,11 @@ def check_library(session_audit: Audit) -> tuple[list[AuditFinding], list[str]]:
     if started.protocol.material != "library" and recorded is None:
         return [], []
     if started.protocol.material != "library" or recorded is None:
-        text = "expected a library if and only if the protocol provides one"
+        text = (
+            "is missing; the protocol provides a library"
+            if recorded is None
+            else "is recorded, but the protocol provides no library"
+        )
         return [AuditFinding(1, f"versions.{VERSION_KEY}", text)], []
     known = started.language in back_end_ids()
     files: Mapping[str, str] = library(started.language) if known else {}

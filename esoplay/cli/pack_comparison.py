@@ -145,7 +145,7 @@ def _document(comparison: PackComparison) -> Document:
     if comparison.unmatched:
         count = plural(len(comparison.unmatched), "program")
         ids = ", ".join(sorted({each.problem for each in comparison.unmatched})[:_MAX_ROWS])
-        text = f"{count} left out because their problems are not in both packs: {ids}."
+        text = f"{count} left out, for problems that are not in both packs: {ids}."
         sections.append(Section("Left out", [Paragraph(text)]))
     if comparison.mistakes:
         sections.append(Section("Mistakes", _mistakes(comparison)))
@@ -187,8 +187,9 @@ def _agreement(comparison: PackComparison) -> list[Any]:
             caption = f"Accepted by {accepted} only, with the first test of {other} that fails"
             blocks.append(ReportTable(caption, heads, rows[:_MAX_ROWS]))
             if len(rows) > _MAX_ROWS:
-                more = len(rows) - _MAX_ROWS
-                blocks.append(Paragraph(f"{more} more are listed with --json and --csv."))
+                more = plural(len(rows) - _MAX_ROWS, "program")
+                text = f"{more} left out of the table; list all with --json or --csv."
+                blocks.append(Paragraph(text))
     return blocks
 
 

@@ -220,8 +220,8 @@ def _print_additions(data: dict[str, Any]) -> None:
         needs = [*item.get("needs", ()), *(["several files"] if item.get("files") else [])]
         if needs:
             print_stderr(
-                f"{item['id']}: other programs ignore that it needs {', '.join(needs)}, "
-                "and cannot grade it"
+                f"{item['id']} needs {', '.join(needs)}; other programs ignore this and "
+                "cannot grade it"
             )
 
 

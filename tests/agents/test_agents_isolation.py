@@ -70,8 +70,7 @@ def test_without_bubblewrap_a_run_starts_only_if_visible_processes_are_accepted(
     assert "  not isolated" in agents(capsys, "status", run)[1]
     words = agents(capsys, "report", run, "--json")[2]
     assert (
-        "1 of 1 sessions were played by solvers that were not isolated; the first of them: heron"
-        in words
+        "solvers were not isolated in 1 of 1 session; the first of these sessions: heron" in words
     )
 
     # What is played already needs no solver, and so no acceptance.

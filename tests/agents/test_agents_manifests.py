@@ -291,7 +291,7 @@ def test_rules_sum_paths_use_the_last_record_of_a_key_and_parse_nested_json(tmp_
         ("?", "other", ""),
     ]
     assert found.notes == (
-        "skipped 3 lines of the agent's log",
+        "skipped 3 lines of the agent's log: expected JSON objects",
         "skipped 2 invalid token records",
     )
 

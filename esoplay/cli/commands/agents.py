@@ -109,7 +109,7 @@ def add_run(actions: Actions) -> None:
     run.add_argument(
         "--accept-visible-processes",
         action="store_true",
-        help="without bubblewrap: play even though solvers see other processes",
+        help="play even if bubblewrap cannot hide other processes from the solvers",
     )
     run.add_argument(
         "--dry-run", action="store_true", help="list the sessions and their states without playing"

@@ -70,7 +70,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--pdf",
         action="store_true",
         help="with -o: write the pictures also as PDF and include them in report.tex; needs "
-        "esoplay[pdf]",
+        "the extra pdf: pip install 'esoplay[pdf]'",
     )
     parser.add_argument(
         "--by",
@@ -119,7 +119,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--categories",
         metavar="NAME",
-        help="categories to use, such as published, with sizes as in EsoLang-Bench; "
+        help="set of categories to use; published has the same sizes as EsoLang-Bench; "
         "default: the pack's own",
     )
     parser.add_argument("--title", metavar="T", help="title of the report")
@@ -212,6 +212,7 @@ def add_run(
     are verified.  folder: the run's folder.  note: the record of the run.  prefix: a text that is
     put before the name of each export.
     """
+    from esolangs.wording import format_count
     from esoplay.agents.notes import (
         is_fully_verified,
         load_exports,
@@ -227,8 +228,8 @@ def add_run(
     exposed = [str(cell) for cell, result in results if result and result.isolated is False]
     if exposed and exports:
         print_stderr(
-            f"{len(exposed)} of {len(note.cells)} sessions were played by solvers that were "
-            f"not isolated; the first of them: {exposed[0]}"
+            f"solvers were not isolated in {len(exposed)} of "
+            f"{format_count(len(note.cells), 'session')}; the first of these sessions: {exposed[0]}"
         )
     usage = load_usage(folder, note)
     for file in usage.altered:

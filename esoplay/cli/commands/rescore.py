@@ -102,7 +102,7 @@ def _rescore(saved: SavedRun, jobs: int, args: argparse.Namespace) -> int:
     from esoplay.grading.seeds import random_seed
 
     if args.prompts is not None:
-        raise UsageError("--prompts requires --check; programs do not depend on prompts")
+        raise UsageError("--prompts requires --check; grading the programs again uses no prompts")
     given = seed_argument(args)
     seed = random_seed() if args.fresh_seed else given
     output = None if args.output is None else Path(args.output)
@@ -222,7 +222,8 @@ def _document(rescored: RescoredRun) -> Document:
         ],
     )
     more = len(changes) - _MAX_SHOWN_CHANGES
-    rest = [Paragraph(f"{more} more are listed with --json.")] if more > 0 else []
+    left_out = f"{plural(more, 'changed verdict')} left out of the table; list all with --json."
+    rest = [Paragraph(left_out)] if more > 0 else []
     blocks = [summary, table, *rest] if changes else [summary]
     title = f"Rescored evaluation of {rescored.terms['model']}"
     return Document(title, [Section("Solved", solved), Section("Changes", blocks)])

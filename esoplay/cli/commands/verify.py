@@ -120,7 +120,7 @@ def _print_totals(report: VerifyReport) -> None:
         style = "bad" if report.starter_faults else "good"
         print(
             paint(
-                f"{failed} of {report.starter_count} starters without a reference fail, "
+                f"where there is no reference: {failed} of {report.starter_count} starters fail, "
                 "as they must",
                 style,
             )

@@ -44,7 +44,7 @@ def _errors(report: Report, names: SeriesNames) -> list[Block]:
         canvas = SvgCanvas(
             "errors",
             "How submissions failed",
-            "For each series a bar of its failed submissions, in parts by the class of error.",
+            "For each series a bar of its failed submissions, divided by class of error.",
         )
         rows = [(names.label(one), dict(one.failures or {})) for one in known]
         draw_stacks(canvas, used, rows, "failed submissions")
