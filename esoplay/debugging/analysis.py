@@ -144,17 +144,20 @@ def summary(comparison: RunComparison) -> str:
     """Return the result of a comparison as one sentence."""
     if comparison.differences:
         names = {
-            "input": "the runs read different input",
-            "state": "the states of the runs differ",
-            "output": "the runs print different output",
-            "path": "the runs continue at different places",
-            "end": "the runs end differently",
+            "input": "read different input",
+            "state": "have different states",
+            "output": "print different output",
+            "path": "continue at different places",
+            "end": "end differently",
         }
         first = comparison.differences[0]
         a, b = first.this.step, first.other.step
-        when = f"at step {a:,}" if a == b else f"at step {a:,} of this run and {b:,} of the other"
+        if a == b:
+            runs = f"at step {a:,} the runs"
+        else:
+            runs = f"at step {a:,} of this run and {b:,} of the other they"
         sure = "" if comparison.exact else " (or earlier: states were compared only at intervals)"
-        return f"{when} {names[first.kind]}{sure}"
+        return f"{runs} {names[first.kind]}{sure}"
     if not comparison.exact:
         steps = min(comparison.steps)
         return (

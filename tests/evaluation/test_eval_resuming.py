@@ -169,14 +169,14 @@ DAMAGE: list[tuple[str, dict[str, Any], str]] = [
     ("finished", {"trial": "solve/brainfuck/magic/E01/1"}, "record of kind finished: trial"),
     ("finished", {"trial": "E01"}, "expected a trial such as solve/brainfuck/react/E01/1"),
     ("finished", {"kind": ["finished"]}, "expected a record of kind asked, answered"),
-    ("answered", {"input_tokens": "100"}, "input_tokens of the record answered"),
-    ("answered", {"seconds": float("nan")}, "seconds of the record answered"),
-    ("answered", {"seconds": 10**400}, "seconds of the record answered"),
-    ("asked", {"time_ms": 10**400}, "time_ms of the record asked"),
-    ("answered", {"text": 7}, "text of the record answered"),
-    ("answered", {"turn": True}, "turn of the record answered"),
-    ("tried", {"misses": [{"verdict": "fault"}]}, "misses of the record tried"),
-    ("asked", {"time_ms": None}, "time_ms of the record asked"),
+    ("answered", {"input_tokens": "100"}, "record of kind answered: input_tokens"),
+    ("answered", {"seconds": float("nan")}, "record of kind answered: seconds"),
+    ("answered", {"seconds": 10**400}, "record of kind answered: seconds"),
+    ("asked", {"time_ms": 10**400}, "record of kind asked: time_ms"),
+    ("answered", {"text": 7}, "record of kind answered: text"),
+    ("answered", {"turn": True}, "record of kind answered: turn"),
+    ("tried", {"misses": [{"verdict": "fault"}]}, "record of kind tried: misses"),
+    ("asked", {"time_ms": None}, "record of kind asked: time_ms"),
 ]
 
 
