@@ -175,7 +175,10 @@ def _program_entries(screen: PlayScreen) -> list[PaletteEntry]:
         drop = screen.debugger.drop_supplied_input
         table.append(
             PaletteEntry(
-                "input.drop", "Drop the input", "Read the program's original input again", drop
+                "input.drop",
+                "Drop the input",
+                "Open the program again with its original input",
+                drop,
             )
         )
     if not screen.compiler.is_active:

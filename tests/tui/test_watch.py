@@ -152,7 +152,7 @@ async def test_the_debugger_opens_with_inputs_that_a_solver_sees(tmp_path: Path)
         shown = watcher.text()
         assert "of this run" in shown
         assert "public example" in shown
-        assert "without hidden tests" in " ".join(shown.replace("│", " ").split())
+        assert "hidden tests are not included" in " ".join(shown.replace("│", " ").split())
         await watcher.press("1")
         target = watcher.seen.debugger.time.target
         assert target is not None

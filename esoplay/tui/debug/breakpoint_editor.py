@@ -229,7 +229,7 @@ class BreakpointsPage(ListPage):
         ]
 
     def empty_text(self) -> str:
-        return "no breakpoints: b sets one at the cursor, :b cell[3]==10 adds a condition"
+        return "no breakpoints: b sets one at the cursor, :b cell[3]==10 one with a condition"
 
     def choose(self) -> None:
         self.action_ask("show")

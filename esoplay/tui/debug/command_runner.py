@@ -74,7 +74,7 @@ SCREEN_CHAPTER = Chapter(
         DebugCommand(
             ("drop-input",),
             "",
-            "undo the command `input TEXT`: read the program's original input again",
+            "undo the command `input TEXT`: open the program again with its original input",
             _run_by_pane,
         ),
         DebugCommand(("redraw",), "", "draw the whole screen again", _run_by_pane),

@@ -287,7 +287,7 @@ class DebugPane(Container, KeyProvider):
         self.forget_supplied_input()
         self._last_request = request = request._replace(is_other_program=False, supplied_input=None)
         self._finish_opening(request, open_program(request))
-        self.time.show_notice("the program reads its original input again")
+        self.time.show_notice("the program was opened again with its original input")
 
     def _set_input(self, data: bytes | None) -> None:
         self._user_input = data

@@ -52,7 +52,7 @@ def move_to_creation(target: DebugTarget, part: int) -> Move:
             )
         step = found.links[0].step
         if step == debugger.step:
-            text = f"the last step made {name}; p shows what it was made of"
+            text = f"the last step made {name}; p shows its origin"
             return stop_with_text(target, text)
         stop = debugger.seek(step, ticker)
         if stop.step == step:

@@ -160,7 +160,7 @@ class WatchExpressions:
             watches = shared_watches(target.debugger)
             if edited_id is not None:
                 watches.change(edited_id, text, strict=False)
-                return f"watch {edited_id} changed"
+                return f"new expression saved for watch {edited_id}"
             id = watches.add(text, strict=False)
             error = watches.expression_error(id)
             return f"watch {id}: {error}" if error else f"watch {id} added; U lists the watches"

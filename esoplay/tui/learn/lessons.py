@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from esoplay.learning.checks import TaskReport
 
 _HOW_TO_CHECK = {
-    "state": "this task is done in the debugger: F2 opens it",
+    "state": "do this task in the debugger: F2 opens the debugger",
     "answer": "this task is a question: ^l opens the answer field",
     "program": "F5 checks the program; so does a pause in typing",
 }

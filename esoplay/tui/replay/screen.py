@@ -112,8 +112,10 @@ class ReplayScreen(RunScreen[ReplayAttempt]):
         if _HIDDEN in names:
             return "Inputs that the solver used, and hidden tests."
         if _EXAMPLE in names:
-            return "Inputs that the solver used and public examples, without hidden tests."
-        return "Inputs that the solver used, without hidden tests."
+            return (
+                "Inputs that the solver used, and public examples; hidden tests are not included."
+            )
+        return "Inputs that the solver used; hidden tests are not included."
 
     def _where_used(self, attempt: ReplayAttempt, used_input: UsedInput) -> str:
         if used_input.is_example:

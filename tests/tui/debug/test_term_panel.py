@@ -194,7 +194,7 @@ async def test_origin_of_a_term_is_followed(size: tuple[int, int]) -> None:
         assert pane.step == 5
         assert "‹```k.a.b``ki.b›" in "".join(inside(panel)).replace("⟦", "").replace("⟧", "")
         await do(pilot, "w")
-        assert "p shows what it was made of" in text_of(pane.widgets.status)[0]
+        assert "p shows its origin" in text_of(pane.widgets.status)[0]
         await do(pilot, "p")
         assert pane.step == 4
         assert "⟦‹```s`k.a`ki.b›⟧" in inside(panel)[0]
