@@ -357,7 +357,7 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=not supports_unicode()))
 
 
-def read(path: str) -> bytes:
+def read_file(path: str) -> bytes:
     """Read a file; - is stdin."""
     if path == "-":
         return sys.stdin.buffer.read(MAX_MESSAGE_BYTES + 1)
@@ -381,8 +381,8 @@ def fetch(client: Client, args: argparse.Namespace) -> int:
 def run(client: Client, args: argparse.Namespace) -> int:
     if args.file == args.input_file == "-":
         raise CommandFailed("FILE and --input-file cannot both be stdin", USAGE)
-    program = encode_base64(read(args.file))
-    given = os.fsencode(args.input or "") if args.input_file is None else read(args.input_file)
+    program = encode_base64(read_file(args.file))
+    given = os.fsencode(args.input or "") if args.input_file is None else read_file(args.input_file)
     key = [program, encode_base64(given), *(args.arguments or ())]
     answer = client.call(
         "session.run",
@@ -396,7 +396,7 @@ def run(client: Client, args: argparse.Namespace) -> int:
 
 
 def submit(client: Client, args: argparse.Namespace) -> int:
-    program = encode_base64(read(args.file))
+    program = encode_base64(read_file(args.file))
     answer = client.call(
         "session.submit",
         json.dumps([args.problem.upper(), program]),
@@ -502,7 +502,7 @@ def first_line(name: str) -> str | None:
     folder = find_file(name)
     if folder is None:
         return None
-    return os.fsdecode(read(str(folder / name)).split(b"\n")[0].strip()) or None
+    return os.fsdecode(read_file(str(folder / name)).split(b"\n")[0].strip()) or None
 
 
 def parser() -> argparse.ArgumentParser:

@@ -13,7 +13,7 @@ from esoplay.running.run import Outcome
 from esoplay.running.worker import Worker, runner_for
 from esoplay.sessions.answers import RunAnswer
 from esoplay.sessions.events import ProgramRun, SessionStarted
-from esoplay.sessions.machine import RecordRun, check_arguments, check_run, earlier_run
+from esoplay.sessions.machine import RecordRun, check_arguments, check_run_allowed, earlier_run
 from esoplay.sessions.state import SessionState
 from esoplay.sessions.store import digest
 
@@ -43,7 +43,7 @@ def run_once(
     # A repeated request is executed again because outputs are not stored; the result is the same.
     earlier = earlier_run(state, request_id, program, given, arguments)
     if earlier is None:
-        check_run(state)
+        check_run_allowed(state)
     server = _find_server(resources, state, None if earlier is None else earlier.run)
     invocation = ProgramInvocation(arguments)
     if server is not None:

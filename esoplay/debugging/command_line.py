@@ -15,13 +15,13 @@ from esoplay.errors import UsageError
 class CommandLine(NamedTuple):
     """A command line: the command word, its arguments, and the unparsed text after the word.
 
-    repeat: the number after the slash, as in gdb: 8 in ``x/8 3``.
+    repeat_count: the number after the slash, as in gdb: 8 in ``x/8 3``.
     """
 
     word: str
     arguments: tuple[str, ...]
     rest: str
-    repeat: int | None = None
+    repeat_count: int | None = None
 
 
 _COUNTED = re.compile(r"(\d+)\s*(?=[A-Za-z?])")

@@ -293,7 +293,7 @@ PREDICTION_REGIMES = ("zero-shot", "few-shot")
 """Regimes for output predictions; the other regimes are only for problems."""
 
 
-def question(item: Prediction, settings: PromptSettings, regime: str) -> list[Message]:
+def prediction_question(item: Prediction, settings: PromptSettings, regime: str) -> list[Message]:
     """Return the messages of a request for a prediction."""
     messages = [role_prompt("reader", settings)]
     if regime == "few-shot":

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from esoplay.errors import UsageError
 from esoplay.evaluation.extraction import output_in, program_in
 from esoplay.evaluation.model import Message, RequestDeclined, RetryingModel, to_bytes
-from esoplay.evaluation.prompts import PromptSettings, question
+from esoplay.evaluation.prompts import PromptSettings, prediction_question
 from esoplay.evaluation.regimes import REGIMES, ExampleOutcome, outcome_from_json, outcome_of_report
 from esoplay.evaluation.transcript import SavedAnswer, TranscriptContents
 from esoplay.evaluation.trials import NO_LIMITS, Feedback, Trial, TrialLimits
@@ -320,7 +320,7 @@ def run_prediction(
     """Run a trial in which the model predicts an output, and save whether it is correct."""
     try:
         output = output_in(
-            conversation.ask("reader", question(item, prompt_settings, trial.regime))
+            conversation.ask("reader", prediction_question(item, prompt_settings, trial.regime))
         )
     except RequestDeclined as error:
         _finish(trial, transcript, item.tier, 0, "no_answer", reason=str(error))

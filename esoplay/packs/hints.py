@@ -76,7 +76,7 @@ def language_hints(language_id: str) -> tuple[LanguageHint, ...]:
         raise PackError(f"{file}: {error}") from error
 
 
-def written_hints(folder: Path, language_id: str) -> dict[str, str]:
+def read_written_hints(folder: Path, language_id: str) -> dict[str, str]:
     """Return the hints of the pack in ``folder`` for a language, by problem id.
 
     Returns {} if the language has no file. Raises PackError, which names file and key, if the file
@@ -110,7 +110,7 @@ def all_hints(problem: Problem, language_id: str) -> tuple[str, ...]:
 
     General hints on input and output precede hints on the category of the problem.
     """
-    written = written_hints(problem.folder.parent, language_id).get(problem.id)
+    written = read_written_hints(problem.folder.parent, language_id).get(problem.id)
     general = _general_hints(problem, language_id)
     if written is None:
         return (*problem.hints, *general[:MAX_HINTS])

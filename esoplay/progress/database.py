@@ -100,7 +100,7 @@ def open_database(path: Path) -> sqlite3.Connection:
     return db
 
 
-def read_database(path: Path) -> sqlite3.Connection:
+def copy_to_memory(path: Path) -> sqlite3.Connection:
     """Return a copy in memory, with missing tables added, of a file that is not writable.
 
     The copy is empty if the file does not exist.  Raises the errors of ``open_database``.
@@ -211,7 +211,7 @@ class ProgressFile:
     def _open_read_only(self) -> sqlite3.Connection:
         """Return a copy in memory, with upgraded tables, of a file that is not writable."""
         try:
-            return self._upgrade(read_database(self.path))
+            return self._upgrade(copy_to_memory(self.path))
         except (sqlite3.Error, OSError) as error:
             raise StoreError(f"cannot read {self.path}: {error}") from error
 

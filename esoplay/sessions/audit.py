@@ -27,7 +27,7 @@ from esoplay.sessions.export import (
     BLOB_FIELDS,
     FORMAT,
     READABLE_VERSIONS,
-    header,
+    export_header,
     read_report,
     referenced_digests,
     revealable_reports,
@@ -241,7 +241,7 @@ _REPORTS = "reports"
 def check_members(result: Audit, export: Mapping[str, Any]) -> None:
     """Report members that contradict the log, are missing or are unknown."""
     assert result.state is not None, "the log is complete"
-    expected = header(result.state, result.records[-1].head)
+    expected = export_header(result.state, result.records[-1].head)
     if (result.version, expected["format_version"]) == (1, 2):
         expected["format_version"] = 1
     for name in AS_WRITTEN:

@@ -61,13 +61,13 @@ def export_session(store: EventStore, snapshot: SessionSnapshot) -> dict[str, An
     }
     reports = {name: store.blob(name).decode() for name in revealable_reports(state, records)}
     events = [record._asdict() for record in records]
-    members = header(state, snapshot.head)
+    members = export_header(state, snapshot.head)
     for name in AS_WRITTEN:
         members[name] = records[0].body[name]
     return {**members, "events": events, **blobs, "reports": reports}
 
 
-def header(state: SessionState, head: str) -> dict[str, Any]:
+def export_header(state: SessionState, head: str) -> dict[str, Any]:
     """Return the members of an export that are derived from its log."""
     started = state.started
     return {

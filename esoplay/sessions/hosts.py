@@ -93,9 +93,9 @@ _BY_INTERPRETER = {word: name for name, host in HOSTS.items() for word in host.i
 _MAGIC = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 
 
-def find_host_by_name(file: str) -> str | None:
+def find_host_by_name(file_name: str) -> str | None:
     """Return the language of a file by its name, or None if ``HOSTS`` does not list the name."""
-    lower = file.lower()
+    lower = file_name.lower()
     dot = lower.rfind(".")
     return _BY_NAME.get(lower) or (_BY_EXTENSION.get(lower[dot:]) if dot >= 0 else None)
 

@@ -168,7 +168,7 @@ def decide(state: SessionState | None, command: Command) -> tuple[Event, ...]:
             return () if state.closed else (_close(state),)
 
 
-def check_run(state: SessionState) -> str | None:
+def check_run_allowed(state: SessionState) -> str | None:
     """Return the problem that a local run counts for; raise RejectedCommand if no run is allowed.
 
     Runs that are not counted are always allowed, also between two problems.
@@ -300,7 +300,7 @@ def _record_run(state: SessionState, command: RecordRun) -> tuple[Event, ...]:
     if earlier_run(state, *asked) is not None:
         return ()
     check_arguments(command.arguments)
-    problem = check_run(state)
+    problem = check_run_allowed(state)
     if command.server not in (None, problem):
         raise RejectedCommand(
             f"{command.server} is no longer the current problem; run the program again"

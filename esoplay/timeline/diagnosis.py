@@ -124,16 +124,16 @@ def _first_output(timeline: Timeline) -> tuple[DiagnosedStep, ...]:
 
 
 def _find_removal(
-    timeline: Timeline, diagnostics: Diagnostics, store: Store, level: int, windows: int
+    timeline: Timeline, diagnostics: Diagnostics, store: Store, level: int, max_windows: int
 ) -> tuple[str, list[DiagnosedStep]]:
     """Find the last step that removed a value from the store that had too few values at a fault.
 
-    store: the stack or other store.  level: the number of values in it at the fault.  windows: how
-    many times ``_WINDOW`` steps are searched, at most.  Returns a description, "" if the cause was
-    not found, and the step, if there is one.
+    store: the stack or other store.  level: the number of values in it at the fault.  max_windows:
+    how many times ``_WINDOW`` steps are searched, at most.  Returns a description, "" if the cause
+    was not found, and the step, if there is one.
     """
     high = timeline.known_steps
-    for _ in range(windows):
+    for _ in range(max_windows):
         low = max(0, high - _WINDOW)
         machine = timeline.machine_at(low)
         levels = [diagnostics.value_count(machine, store)]

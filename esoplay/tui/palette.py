@@ -292,7 +292,7 @@ MIN_TITLE_COLUMNS, NARROW_TITLE_COLUMNS, MAX_TITLE_COLUMNS = 20, 24, 38
 
 NARROW_TITLE_COLUMNS: minimum in a narrow row with details.  MAX_TITLE_COLUMNS: maximum in all rows.
 """
-FIXED_TITLE_WIDTH_FROM = 100
+MIN_FIXED_TITLE_ROW_COLUMNS = 100
 """Minimum columns of a row whose title has a fixed width; in others, details get more room."""
 ROW_MARGIN = 6
 """Number of columns of a row for margins and the scrollbar."""
@@ -322,7 +322,7 @@ class PaletteProvider(Provider):
         width = max(MIN_TITLE_COLUMNS, self.app.size.width - ROW_MARGIN)
         key = action_key(entry.id, self._keymap)
         room = min(MAX_TITLE_COLUMNS, width - len(key) - 1)
-        if entry.details and width < FIXED_TITLE_WIDTH_FROM:  # leave room for the details
+        if entry.details and width < MIN_FIXED_TITLE_ROW_COLUMNS:  # leave room for the details
             room = min(room, max(NARROW_TITLE_COLUMNS, len(entry.title) + 2))
         title = _cut(entry.title, room).ljust(room)
         words = _cut(entry.details, max(0, width - room - len(key) - 2))

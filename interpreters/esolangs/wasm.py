@@ -36,7 +36,7 @@ F64_CONVERT_I64_S, I64_TRUNC_F64_S = b"\xb9", b"\xb0"
 I32_LOAD, I64_LOAD, I32_LOAD8_U, I32_LOAD16_U = b"\x28\x02", b"\x29\x03", b"\x2d\x00", b"\x2f\x01"
 I32_STORE, I64_STORE, I32_STORE8, I32_STORE16 = b"\x36\x02", b"\x37\x03", b"\x3a\x00", b"\x3b\x01"
 
-PAGE = 1 << 16
+PAGE_BYTES = 1 << 16
 """Size of a page of memory in bytes."""
 
 _cache = lru_cache(1 << 12)  # a translation asks for the same instructions again and again

@@ -21,7 +21,7 @@ from esoplay.packs.hints import (
     all_hints,
     find_traits,
     language_hints,
-    written_hints,
+    read_written_hints,
 )
 from esoplay.packs.references import find_reference
 from esoplay.paths import problems_folder
@@ -126,7 +126,7 @@ def test_no_hint_contains_a_line_of_a_reference(language: str) -> None:
 @each_written
 def test_every_problem_has_a_written_hint_that_comes_fourth(file: Path) -> None:
     assert file.stem in LANGUAGES
-    pack, written = get_pack(), written_hints(problems_folder(), file.stem)
+    pack, written = get_pack(), read_written_hints(problems_folder(), file.stem)
     assert set(written) == {problem.id for problem in pack}
     assert len({text.casefold() for text in written.values()}) == len(written)
     for problem in pack:
@@ -137,7 +137,7 @@ def test_every_problem_has_a_written_hint_that_comes_fourth(file: Path) -> None:
 
 @each_written
 def test_no_written_hint_shows_much_code_in_a_row(file: Path) -> None:
-    for id, text in written_hints(problems_folder(), file.stem).items():
+    for id, text in read_written_hints(problems_folder(), file.stem).items():
         for snippet in marked_code(text):
             assert len(snippet) <= LONGEST_WRITTEN, (id, snippet)
 
@@ -150,7 +150,7 @@ def test_no_written_hint_solves_its_problem(file: Path, monkeypatch: pytest.Monk
     language, derived = file.stem, HiddenTestCache()
     with Worker() as worker:
         for problem in get_pack():
-            text = written_hints(problems_folder(), language)[problem.id]
+            text = read_written_hints(problems_folder(), language)[problem.id]
             codes = [*marked_code(text), " ".join(marked_code(text)), text]
             for program in {each for code in codes for each in programs(language, code)}:
                 assert first_failure(

@@ -11,7 +11,7 @@ import pytest
 from esoplay.cli.main import main
 from esoplay.errors import PackError
 from esoplay.grading.packs import load_pack
-from esoplay.packs.hints import MAX_AFTER_WRITTEN, all_hints, language_hints, written_hints
+from esoplay.packs.hints import MAX_AFTER_WRITTEN, all_hints, language_hints, read_written_hints
 from esoplay.paths import problems_folder
 
 TEXT = "Read up to the space, then the second number."
@@ -45,12 +45,12 @@ def test_a_written_hint_follows_those_of_the_problem(pack: Path) -> None:
 
 
 def test_a_file_that_changes_is_read_again(pack: Path) -> None:
-    assert written_hints(pack, "brainfuck") == {"E04": TEXT}
+    assert read_written_hints(pack, "brainfuck") == {"E04": TEXT}
     file = pack / "hints" / "brainfuck.toml"
     before = file.stat().st_mtime_ns
     write(pack, 'E02 = "Print at once."\n')
     assert file.stat().st_mtime_ns != before
-    assert written_hints(pack, "brainfuck") == {"E02": "Print at once."}
+    assert read_written_hints(pack, "brainfuck") == {"E02": "Print at once."}
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from rule_states import PROBLEMS, RUN, apply, state_after, state_after_verdict
 
 from esoplay.errors import RejectedCommand
 from esoplay.sessions import events, machine
-from esoplay.sessions.machine import check_run, decide, next_problem
+from esoplay.sessions.machine import check_run_allowed, decide, next_problem
 from esoplay.sessions.protocols import PROTOCOLS, find_protocol
 
 COUNTED_RUNS = replace(PROTOCOLS["primary"], id="counted", runs=2, submissions=1)
@@ -118,7 +118,7 @@ def test_practice_ends_when_no_problem_is_left_to_fetch() -> None:
 def test_controlled_allows_three_runs_and_one_submission() -> None:
     state = state_after(PROTOCOLS["controlled"], machine.Fetch(), RUN, RUN, RUN)
     with pytest.raises(RejectedCommand, match="all 3 local runs for E01 are used up"):
-        check_run(state)
+        check_run_allowed(state)
     with pytest.raises(
         RejectedCommand, match="E01 cannot be skipped: protocol controlled does not allow it"
     ):
@@ -166,7 +166,7 @@ def test_a_solved_problem_stays_solved_when_its_submissions_run_out() -> None:
 def test_counted_runs_need_a_problem_and_run_out() -> None:
     state = state_after(COUNTED_RUNS)
     with pytest.raises(RejectedCommand, match="fetch a problem first"):
-        check_run(state)
+        check_run_allowed(state)
     state = apply(apply(apply(state, machine.Fetch()), RUN), RUN)
     assert state.runs_left("E01") == 0
     with pytest.raises(RejectedCommand, match="all 2 local runs for E01 are used up"):

@@ -292,7 +292,7 @@ class _End(NamedTuple):
 
 def render_pieces(piece: Piece, *, comments: bool) -> tuple[str, tuple[Span, ...]]:
     """Return the text in lines, and the spans of its labelled pieces."""
-    lines = _Lines()
+    lines = _WrappedSource()
     spans: list[Span] = []
     waiting: list[Piece | _End] = [piece]
     while waiting:
@@ -314,7 +314,9 @@ def render_pieces(piece: Piece, *, comments: bool) -> tuple[str, tuple[Span, ...
     return lines.text() + "\n", tuple(spans)
 
 
-class _Lines:
+class _WrappedSource:
+    """The source of a program, in lines of limited width; ``length`` is its length so far."""
+
     def __init__(self) -> None:
         self._parts: list[str] = []
         self._column = 0

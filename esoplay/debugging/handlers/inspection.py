@@ -93,7 +93,9 @@ def _examine(session: DebugSession, line: CommandLine) -> Reply:
         raise UsageError("x: expected at most two arguments: a cell and a number of cells")
     first = parse_cell(session.debugger, words[0]) if words else session.cell_at_pointer()
     count = (
-        parse_whole_number(words[1], "a number of cells", 1) if len(words) > 1 else line.repeat or 1
+        parse_whole_number(words[1], "a number of cells", 1)
+        if len(words) > 1
+        else line.repeat_count or 1
     )
     if count > _MAX_CELLS:
         raise UsageError(f"x lists at most {_MAX_CELLS} cells")

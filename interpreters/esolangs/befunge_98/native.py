@@ -16,7 +16,7 @@ from esolangs import compiled
 from esolangs.befunge_98 import flow, translation
 from esolangs.befunge_98.opcodes import BLANK, FAR_COST, REACHED_GROUPS, TRAIL_LENGTH, UNKNOWN
 from esolangs.reasons import BUDGET, CHUNK, FLUSH, PAUSE
-from esolangs.wasm import PAGE
+from esolangs.wasm import PAGE_BYTES
 from esolangs.wasmtime_library import CompiledModule, ModuleInstance, WasmtimeError
 
 TYPE_CHECKING = False
@@ -402,7 +402,7 @@ class _PlaneInstance:
         """Return views of the module's memory: ``size`` cells, and their instruction codes."""
         missing = translation.CELLS + 8 * size - len(self._raw)
         if missing > 0:
-            self._instance.grow(-(-missing // PAGE))
+            self._instance.grow(-(-missing // PAGE_BYTES))
             self._create_views()
         cells = self._raw[translation.CELLS : translation.CELLS + 8 * size].cast("q")
         return cells, self._raw[translation.CODES : translation.CODES + size]

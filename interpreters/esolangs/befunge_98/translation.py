@@ -63,7 +63,7 @@ from esolangs.wasm import (
     IF_I32,
     IF_I64,
     LOOP,
-    PAGE,
+    PAGE_BYTES,
     RETURN,
     SELECT,
     Function,
@@ -228,7 +228,7 @@ class PlaneTranslation:
         run = Function([], [I32], kinds, body)
         printing = number_printer(_BUFFERS, b" ")
         helpers = [_put_function(self._rules.torus), printing, _far_function()]
-        return build_module([run, *helpers], CELLS // PAGE)
+        return build_module([run, *helpers], CELLS // PAGE_BYTES)
 
     def _test_guards(self) -> bytes:
         """Return code that exits with STALE if a guarded cell has changed since the translation."""

@@ -16,7 +16,7 @@ from esolangs import compiled
 from esolangs.brainfuck import flow, layout, translation
 from esolangs.brainfuck.opcodes import CLOSE, HEAD, OPEN, SCAN
 from esolangs.reasons import BUDGET, CHUNK, ENDED, FLUSH, PAUSE
-from esolangs.wasm import PAGE
+from esolangs.wasm import PAGE_BYTES
 from esolangs.wasmtime_library import CompiledModule, ModuleInstance, WasmtimeError
 
 TYPE_CHECKING = False
@@ -339,7 +339,7 @@ class _TapeInstance:
         missing = self.code.tape + size - len(self.raw)
         if missing > 0:
             try:
-                self._module.grow(-(-missing // PAGE))
+                self._module.grow(-(-missing // PAGE_BYTES))
             except WasmtimeError:
                 return False
             self._create_views()

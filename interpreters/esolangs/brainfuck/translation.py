@@ -123,7 +123,7 @@ from esolangs.wasm import (
     I64_SUB,
     IF,
     LOOP,
-    PAGE,
+    PAGE_BYTES,
     SELECT,
     build_simple_module,
     get,
@@ -198,7 +198,7 @@ class Translation:
         if far > _MAX_DISTANCE_BYTES:
             raise TranslationRefused
         self.bias = far
-        self.tape = (FIXED + 2 * far + PAGE) // PAGE * PAGE
+        self.tape = (FIXED + 2 * far + PAGE_BYTES) // PAGE_BYTES * PAGE_BYTES
         self.exits: list[Exit] = []
         self.selectors: list[tuple[int, ...] | None] = [None] * len(self.blocks)
         self.module: CompiledModule | None = None  # once it is compiled
@@ -228,7 +228,7 @@ class Translation:
         ):
             code += i32(0) + get(local) + store + uleb128(CONTROL + 8 * word)
         code += load_control(EXIT)
-        pages = self.tape // PAGE + 1
+        pages = self.tape // PAGE_BYTES + 1
         return build_simple_module(
             bytes(code), LOCAL_TYPES + [I32] * (self._max_locals - len(LOCAL_TYPES)), pages
         )

@@ -65,7 +65,7 @@ from esolangs.wasm import (
     IF,
     IF_I64,
     LOOP,
-    PAGE,
+    PAGE_BYTES,
     Function,
     build_module,
     f64,
@@ -265,7 +265,7 @@ class PlayTranslation:
         kinds += [I64] * (self._max_free - first)
         run = Function([], [I32], kinds, bytes(self._out))
         size = STACKS + 8 * MAX_STACK * max(1, len(self.stack_places))
-        return build_module([run, number_printer(_BUFFERS, b"")], -(-size // PAGE))
+        return build_module([run, number_printer(_BUFFERS, b"")], -(-size // PAGE_BYTES))
 
     def _append_loop(self, loop: NestedLoop) -> None:
         """Append the code of a loop, or of the whole play."""

@@ -13,7 +13,7 @@ from array import array
 
 from esolangs import compiled
 from esolangs.reasons import CHUNK
-from esolangs.wasm import PAGE
+from esolangs.wasm import PAGE_BYTES
 from esolangs.wasmtime_library import CompiledModule, ModuleInstance, WasmtimeError
 from esolangs.whitespace import flow, translation
 from esolangs.whitespace.opcodes import CELL_COST, FRAME_COST, MIN_CELLS, SLOT_COST
@@ -178,7 +178,7 @@ class _StackInstance:
         self._instance = ModuleInstance(module)
         self.run = self._instance.run
         room = max(1, cells, min(max(4 * cells, _RESERVED_CELLS), cells + max_growth, MAX_CELLS))
-        self._instance.grow(-(-8 * room // PAGE))
+        self._instance.grow(-(-8 * room // PAGE_BYTES))
         raw = self._instance.view()
         begin = translation.CONTROL
         self.words = raw[begin : begin + 8 * translation.WORDS].cast("q")

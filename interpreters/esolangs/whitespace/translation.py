@@ -63,7 +63,7 @@ from esolangs.wasm import (
     IF,
     IF_I64,
     LOOP,
-    PAGE,
+    PAGE_BYTES,
     Function,
     build_module,
     f64,
@@ -96,7 +96,7 @@ FRAMES = ROOT_REGIONS + 2 * MAX_CODE
 MAX_FRAMES = 1 << 16
 STACK_BOTTOM = FRAMES + 4 * MAX_FRAMES + 8 * MAX_PLACE  # of the stack; the space below remains zero
 MAX_STACK = 1 << 16  # numbers
-CELLS = STACK_BOTTOM + 8 * MAX_STACK + PAGE - 8 * MAX_PLACE  # of the heap
+CELLS = STACK_BOTTOM + 8 * MAX_STACK + PAGE_BYTES - 8 * MAX_PLACE  # of the heap
 
 # Numbers of the control words, of 8 bytes each.  DEPTH, HIGH and CEILING are stack addresses minus
 # 8 * MAX_PLACE; DEPTH is the one after the top.  CALLS, CALLS_HIGH and CALLS_CEILING are addresses
@@ -196,7 +196,7 @@ class StackTranslation:
         self._out += i32(0) + get(_LEFT) + _store_control(LEFT) + get(_EXIT)
         kinds = _LOCAL_TYPES + [I64] * (self._max_locals - len(_LOCAL_TYPES))
         run = Function([], [I32], kinds, bytes(self._out))
-        return build_module([run, number_printer(_BUFFERS, b"")], CELLS // PAGE)
+        return build_module([run, number_printer(_BUFFERS, b"")], CELLS // PAGE_BYTES)
 
     def _append_region(self, region: Region) -> None:
         root = region.root
