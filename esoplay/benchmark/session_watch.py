@@ -180,7 +180,8 @@ def describe_event(watch: SessionWatch, event: Event, quote: Callable[[bytes], s
         case "problem_skipped":
             return f"{problem_name(watch, body)}: skipped"
         case "visible_processes_accepted":
-            return f"the operator accepted that the solver can see processes: {body.get('reason')}"
+            reason = body.get("reason")
+            return f"the operator accepted that the solver can see the server's processes: {reason}"
         case "session_closed":
             return "session closed by the operator"
         case _:

@@ -232,7 +232,7 @@ def _seed(run: SavedRun, options: RescoreOptions, *, uses_own_pack: bool) -> byt
 
 
 def _check_predictions(run: SavedRun, options: RescoreOptions, seed: bytes) -> None:
-    """Raise UsageError if the seed or the pack changes for trials that predict outputs."""
+    """Raise UsageError if a run that predicts outputs would get another seed or pack."""
     for trial in run.trials:
         if trial.task == "predict":
             if options.pack is None and seed_matches_run(run, seed):

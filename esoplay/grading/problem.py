@@ -137,7 +137,7 @@ class Problem:
         """Return the handwritten program that solves the problem, or None."""
         return self._program("references", language_id)
 
-    def source(self) -> str | None:
+    def solution_source(self) -> str | None:
         """Return the source of the problem's solution for ``esoplay generate``, or None."""
         file = self.folder / SOURCE_FILE
         try:

@@ -255,7 +255,7 @@ def _languages_to_prove(problems: Sequence[Problem]) -> list[str]:
     written = [id for id in lanes if any(problem.reference(id) is not None for problem in problems)]
     languages = language_ids()
     if written:
-        sourced = any(problem.source() is not None for problem in problems)
+        sourced = any(problem.solution_source() is not None for problem in problems)
         languages = [
             id
             for id in languages

@@ -78,7 +78,7 @@ def find_reference(
     program = found.reference(id)
     if program is None:
         return generated_reference(found, id)
-    return Reference(program, True, _source_name(found), found.source(), None)
+    return Reference(program, True, _source_name(found), found.solution_source(), None)
 
 
 def generated_reference(
@@ -90,7 +90,7 @@ def generated_reference(
     ``find_reference``.
     """
     found, id = _as_problem(problem, pack), _find_language_id(language)
-    text = found.source()
+    text = found.solution_source()
     if text is None or id not in back_end_ids():
         return None
     try:
@@ -111,7 +111,7 @@ def reference_digest(problem: Problem, language: str) -> str | None:
     if program is None:
         if not has_reference(problem, language):
             return None
-        program = f"{VERSION}\n{problem.source()}".encode()
+        program = f"{VERSION}\n{problem.solution_source()}".encode()
     return sha256(program).hexdigest()
 
 
@@ -120,7 +120,7 @@ def has_reference(problem: Problem | str, language: str, *, pack: str | Path | N
     found, id = _as_problem(problem, pack), _find_language_id(language)
     if found.reference(id) is not None:
         return True
-    return id in back_end_ids() and found.source() is not None
+    return id in back_end_ids() and found.solution_source() is not None
 
 
 _generation_lock = threading.Lock()  # two threads must not generate the same program at once

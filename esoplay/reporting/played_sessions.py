@@ -159,7 +159,7 @@ class PlayedSession:
 # Reading exports.
 
 UNNAMED = "(unnamed)"
-"""The solver of sessions without a name."""
+"""Name of the solver in sessions that do not name their solver."""
 
 MAX_NAME_LENGTH = 400
 """Maximum characters of a name in an export; names of changed protocols are the longest."""

@@ -258,7 +258,7 @@ class _ResponseLine:
         self._held += piece
         if len(self._held) > LINE_BUFFER_BYTES:
             if not self._is_long:
-                self._writer.begin_long()
+                self._writer.begin_long_line()
                 self._is_long = True
             self._writer.write_part(bytes(self._held))
             self._held.clear()
@@ -280,7 +280,7 @@ class _ResponseLine:
                 complete = True
         finally:
             if self._is_long:
-                self._writer.end_long(complete=complete)
+                self._writer.end_long_line(complete=complete)
 
 
 def _log(request: Request, error: Exception) -> None:

@@ -127,7 +127,7 @@ class LineWriter:
         finally:
             self._changed.release()
 
-    def begin_long(self) -> None:
+    def begin_long_line(self) -> None:
         """Start a long line that is written in parts; other lines wait until it ends."""
         with self._changed:
             self._changed.wait_for(lambda: not self._long)
@@ -137,7 +137,7 @@ class LineWriter:
         """Write a part of a long line; the last part must end with a newline."""
         self._write(data)
 
-    def end_long(self, *, complete: bool) -> None:
+    def end_long_line(self, *, complete: bool) -> None:
         """End a long line, and write the lines that were queued since its start.
 
         complete: whether the whole long line was written; if not, the queued lines are discarded.

@@ -180,7 +180,10 @@ class _FolderScan:
         return ("program" if own else "other"), None
 
     def _read(self, fd: int, name: str) -> tuple[bytes, int, str | None]:
-        """Return first bytes, length and digest of a file; no digest if the limit was reached."""
+        """Return first bytes, length and digest of a file.
+
+        The digest is None if the scan reached its limit of bytes before the end of the file.
+        """
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
         with open(os.open(name, flags, dir_fd=fd), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):

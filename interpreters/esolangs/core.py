@@ -578,7 +578,7 @@ class CoreProgram(Program):
     def new_watching_tier(
         self, machine: Any, locations: frozenset[Address], scanning: bool
     ) -> NativeTier | None:
-        """Return a tier that stops at ``locations``, or only counts these stops if ``scanning``.
+        """Return a tier that stops at ``locations``; if ``scanning``, it counts them and runs on.
 
         Called only if the machine has a tier.  Return None if the core must run.
         """

@@ -140,13 +140,13 @@ def test_a_generated_solution_is_shown_where_the_pack_has_none(
     tmp_path: Path, capsys: Capture
 ) -> None:
     mine = tmp_path / "mine.unl"
-    mine.write_bytes(generate(PACK.problem("X09").source() or "", "unlambda").source)
+    mine.write_bytes(generate(PACK.problem("X09").solution_source() or "", "unlambda").source)
     arguments = ["problems", "show", "X09", "--solution", str(mine), "--json"]
     assert main(arguments) == 0
     shown = json.loads(capsys.readouterr().out)
     assert shown["language"] == "unlambda"
     assert not shown["by_hand"]
-    assert shown["source"] == PACK.problem("X09").source()
+    assert shown["source"] == PACK.problem("X09").solution_source()
     program = base64.b64decode(shown["program_base64"])
     assert grade_source("X09", "unlambda", program).solved
 

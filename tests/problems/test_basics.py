@@ -24,7 +24,7 @@ from esoplay.running.host.lanes import find_lane, lane_ids
 from esoplay.running.host.toolchain import find_toolchain, missing_reason
 
 PACK = get_pack("basics")
-GENERATED = [problem for problem in PACK if problem.source() is not None]
+GENERATED = [problem for problem in PACK if problem.solution_source() is not None]
 
 
 def test_the_pack_basics_has_twenty_problems_of_six_kinds() -> None:
@@ -50,7 +50,7 @@ def test_no_imported_pack_can_have_the_id_basics() -> None:
 @pytest.mark.parametrize("problem", PACK.problems, ids=lambda problem: problem.id)
 def test_each_problem_has_a_reference_in_every_possible_language(problem: Problem) -> None:
     assert all(problem.reference(id) is not None for id in lane_ids())
-    assert (problem.source() is None) == bool(problem.lane_requirements)
+    assert (problem.solution_source() is None) == bool(problem.lane_requirements)
 
 
 @pytest.mark.parametrize("problem", PACK.problems, ids=lambda problem: problem.id)
@@ -65,7 +65,7 @@ def test_examples_are_right_and_mistakes_are_caught(problem: Problem) -> None:
 
 @pytest.mark.parametrize("problem", GENERATED, ids=lambda problem: problem.id)
 def test_sources_agree_with_the_judge(problem: Problem) -> None:
-    source = problem.source()
+    source = problem.solution_source()
     assert source is not None
     for seed in (PRACTICE_SEED, random_seed()):
         for test in hidden_tests(problem, seed):

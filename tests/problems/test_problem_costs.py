@@ -82,7 +82,7 @@ def test_the_page_has_the_figures_of_all_cells() -> None:
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("problem", list(PACK), ids=lambda problem: problem.id)
 def test_a_source_agrees_with_both_oracles_on_many_seeds(problem: Problem) -> None:
-    source = problem.source()
+    source = problem.solution_source()
     assert source is not None
     answer = CONTRACTS[problem.id].answer
     for seed in range(1000, 1000 + SEEDS):

@@ -232,12 +232,12 @@ def test_short_lines_are_written_after_a_long_line_has_ended() -> None:
     sink = Sink()
     sink.open.set()
     writer = LineWriter(sink.write)
-    writer.begin_long()
+    writer.begin_long_line()
     writer.write_part(b"[1,")
     writer.write_line(b"cancelled")
     writer.try_write_line(b"progress")
     writer.write_part(b"2]\n")
-    writer.end_long(complete=True)
+    writer.end_long_line(complete=True)
     writer.try_write_line(b"progress")
     assert sink.lines == [b"[1,2]", b"cancelled", b"progress"]
 

@@ -16,7 +16,9 @@ from esoplay.sessions.instructions import strategy
 def test_the_generator_of_each_language_writes_the_described_program(id: str) -> None:
     text = strategy(id)
     (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    ((given, printed),) = re.findall(r"^Given `(.*)`, it prints `(.*)`\.$", text, re.MULTILINE)
+    ((given, printed),) = re.findall(
+        r"^Given the input `(.*)`, it prints `(.*)`\.$", text, re.MULTILINE
+    )
     names: dict[str, Any] = {}
     exec(compile(code, f"{id}.md", "exec"), names)
     source = names["program"].encode()

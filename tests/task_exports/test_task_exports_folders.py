@@ -37,7 +37,7 @@ def test_replacing_an_export_without_its_seed_requires_the_seed(tmp_path: Path) 
     folder, kept = tmp_path / "tasks", tmp_path / "kept"
     export_tasks("inspect", folder, SLICE, seed=SEED)
     (folder / "seed").rename(kept)
-    with pytest.raises(UsageError, match=r"is missing; .*--seed-file"):
+    with pytest.raises(UsageError, match=r"(?s)is missing.*--seed-file"):
         export_tasks("inspect", folder, SLICE, force=True)
     assert (folder / "samples.json").exists()
     arguments = ["export", "inspect", "--force", "--seed-file", str(kept), "-o", str(folder)]

@@ -97,7 +97,7 @@ def test_places_become_points(parts: dict[str, Any], expected: set[tuple[int, in
         ),
         (NAMED, {"place": "sts"}, "'sts'; known places"),  # two names end so
         (PLANE, {"place": "x"}, "no named places"),
-        (NAMED, {"position": (1, 1)}, "no plane"),
+        (NAMED, {"position": (1, 1)}, "not on a plane"),
         (NAMED, {"offset": 9}, "no instruction at offset 9"),
         (NAMED, {"instruction": "x"}, "no instruction of the program has the text 'x'"),
         (NAMED, {"instruction": "+", "offset": 8}, "matches all of these locations"),

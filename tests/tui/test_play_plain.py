@@ -153,8 +153,8 @@ def test_every_command_is_documented(talk: Talk) -> None:
 class Interrupted(Workbench):
     """A workbench that presses Ctrl-C as soon as anything runs."""
 
-    def begin(self) -> None:
-        super().begin()
+    def begin_command(self) -> None:
+        super().begin_command()
         self.interrupt()
 
 

@@ -28,7 +28,7 @@ examples:
   esoplay learn brainfuck                   the lessons of a course
   esoplay learn brainfuck 3                 text and task of a lesson
   esoplay learn brainfuck 3 --program       only the program that the lesson starts with
-  esoplay learn brainfuck 3 --check abba.bf is the task done by this program?
+  esoplay learn brainfuck 3 --check a.bf    is the task done by this program?
   esoplay learn brainfuck 3 --drill 1       the first of its short exercises, also as 3.1
   esoplay learn brainfuck 3.1 --check mine.bf
   esoplay learn whitespace 3 --check mine.wsa --set notation=assembly

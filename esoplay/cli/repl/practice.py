@@ -98,7 +98,7 @@ def _solution(bench: Workbench, console: CommandConsole, line: CommandLine) -> N
         raise UsageError("solve it first: `submit` runs the hidden tests")
     told = source.decode("utf-8", "replace")
     if line.arguments == ("source",):
-        own = bench.problem.source()
+        own = bench.problem.solution_source()
         if own is None:
             raise UsageError("no write-once source of this problem in this pack")
         told = own

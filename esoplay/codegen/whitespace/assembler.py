@@ -220,7 +220,7 @@ class Assembler:
         for at, (name, operand) in enumerate(self._instructions):
             lines += [f"# {text}" for text in self._comments.get(at, [])]
             if isinstance(operand, str) and operand:
-                operand = self._name(operand)
+                operand = self._resolve_alias(operand)
             lines.append(f"{name} {operand}".rstrip())
         return "".join(f"{line}\n" for line in lines)
 
@@ -239,7 +239,7 @@ class Assembler:
             if isinstance(operand, int):
                 text += spell_number(operand)
             elif operand:
-                spelling = spellings.get(self._name(operand))
+                spelling = spellings.get(self._resolve_alias(operand))
                 if spelling is None:
                     raise unknown_name_error("label", operand, sorted(self._defined))
                 text += spelling + LINE
@@ -252,7 +252,7 @@ class Assembler:
     def _add(self, name: str) -> None:
         self._instructions.append((name, ""))
 
-    def _name(self, label: str) -> str:
+    def _resolve_alias(self, label: str) -> str:
         while label in self._aliases:
             label = self._aliases[label]
         return label
@@ -264,7 +264,7 @@ class Assembler:
         """
         labels = [str(operand) for name, operand in self._instructions if name == "label"]
         uses = Counter(
-            self._name(operand)
+            self._resolve_alias(operand)
             for _, operand in self._instructions
             if isinstance(operand, str) and operand
         )

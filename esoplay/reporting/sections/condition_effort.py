@@ -55,10 +55,10 @@ def attempt_section(figures: ConditionFigures) -> Section:
         *map(TableColumn, ("not solved", "first attempt", "programs until solved")),
     ]
     told = (
-        "The number of trials that the first, second, … program solved. “First attempt” is the "
-        "share of all trials that the first program solved; “programs until solved” is the "
-        "mean number of programs in solved trials (iterations to green). The table “Programs of "
-        "a trial” has the mean number of programs over all trials, by tier."
+        "The number of trials that were solved by their first program, by their second, and so "
+        "on. “First attempt” is the share of all trials that the first program solved; “programs "
+        "until solved” is the mean number of programs in solved trials (iterations to green). The "
+        "table “Programs of a trial” has the mean number of programs over all trials, by tier."
     )
     means = [
         [

@@ -117,8 +117,8 @@ def _picture(
     canvas = SvgCanvas(
         f"external-{name}",
         f"{title}: {table}",
-        "For each condition, a marker for each solver, model or language: its share solved against "
-        "its external value.",
+        "For each condition, a marker for each solver, model or language. Its position shows the "
+        "external value and the share of problems solved.",
     )
     logarithmic = correlations[0].kind == "corpora"
     names = [one.condition for one in correlations]

@@ -56,6 +56,7 @@ def _date(day: int) -> tuple[int, int, int]:
 
 
 def _day_of_year(year: int, month: int, day: int) -> int:
+    """Return the number of days since the beginning of the year; 0 for 1 January."""
     return sum([_month_length(year, before) for before in range(1, month)]) + day - 1
 
 
