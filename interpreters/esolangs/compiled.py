@@ -38,6 +38,10 @@ A history runs in slices of one or two milliseconds.  A slow core executes few s
 the limit must be smaller, because otherwise the program would never run in compiled code.
 """
 
+_MIN_VISITS_TO_COPY = 16  # a first visit copies state, so it must allow more steps
+_CELLS_PER_VISIT = 1 << 14  # copying so many cells takes about as long as a shortest visit
+_MAX_CORE_STEPS = 1 << 21  # in one call, before the state is copied
+
 MAX_STEPS_TO_ENTRY = 1 << 10
 """Maximum number of steps that the core takes one by one to a place where code can be entered."""
 
@@ -206,6 +210,7 @@ class CompiledTier(ABC):
         self.mode: tier.Tier = mode
         self.visits = 0
         self._instance: Any = None
+        self._steps_before_copy = 0
         self._usage = CoreUsage(machine.core_seconds) if compiler.marks is None else compiler.usage
         self._backoff = backoff or VisitBackoff(MIN_VISIT_STEPS, 1, _FIRST_BACKOFF_STEPS)
 
@@ -216,6 +221,25 @@ class CompiledTier(ABC):
     def release(self) -> None:
         """Drop the module's instance; its memory is freed when the core no longer uses it."""
         self._instance = None
+        self._steps_before_copy = 0
+
+    def _must_wait(self, limit: int, cells: int) -> bool:
+        """Return whether to run the core because copying the state to compiled code costs more.
+
+        A replay starts another machine, which may run only a few steps.  The steps of earlier calls
+        count, too, as a run may consist of short slices.  cells: the number of cells to copy.
+        """
+        remaining = limit - self.machine.core.steps
+        visits = max(_MIN_VISITS_TO_COPY, cells // _CELLS_PER_VISIT)
+        return self._steps_before_copy + remaining <= visits * MIN_VISIT_STEPS
+
+    def _run_waiting(self, limit: int) -> int:
+        """Run the core, and count its steps for ``_must_wait``; return the reason for its stop."""
+        core = self.machine.core
+        before = core.steps
+        reason = run_core(core, limit, before + _MAX_CORE_STEPS)
+        self._steps_before_copy += core.steps - before
+        return reason
 
     def _run_timed(self, limit: int, until: int) -> int:
         """Run the core up to a step as ``run_core`` does; count its seconds and steps."""
@@ -309,6 +333,10 @@ class EntryTier(CompiledTier):
         Return -1 if it cannot run any more, because it needs too much memory.
         """
 
+    def _cells_to_copy(self) -> int | None:
+        """Return how many cells the next visit would copy; None if it has an instance in use."""
+        return None if self._instance is not None else 0
+
     def _steps_until_retry(self) -> int:
         """Return how many steps to run in the core before compiled code is tried again."""
         return 0
@@ -321,6 +349,9 @@ class EntryTier(CompiledTier):
             return self._run_uncompiled(limit)
         if core.steps < self._backoff.until:
             return run_core(core, limit, self._backoff.until)
+        cells = self._cells_to_copy()
+        if cells is not None and self._must_wait(limit, cells):
+            return self._run_waiting(limit)
         wait = self._steps_until_retry()
         if wait:
             return run_core(core, limit, core.steps + wait)

@@ -96,6 +96,18 @@ def test_later_machines_of_the_program_use_compiled_code_at_once(
         assert later.tier.visits > 0
 
 
+@pytest.mark.usefixtures("wasmtime")
+def test_a_short_replay_does_not_copy_its_state_to_compiled_code(
+    code: Any, compiled_soon: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine = start(monkeypatch, "auto", code)
+    run_until_compiled(machine)
+    replay = code.resume(machine.snapshot())
+    replay.run(1 << 15)
+    assert replay.tier
+    assert not replay.tier.visits
+
+
 def test_a_short_run_has_no_tier(
     code: Any, monkeypatch: pytest.MonkeyPatch, compiled_soon: None
 ) -> None:

@@ -177,7 +177,10 @@ class PlaneTier(compiled.CompiledTier):
             return self._run_uncompiled(limit)
         if core.steps < self._backoff.until:
             return compiled.run_core(core, limit, self._backoff.until)
-        code = latest[0]
+        code, instance = latest[0], self._instance
+        in_use = instance is not None and core.plane is instance.plane
+        if not in_use and self._must_wait(limit, len(core.plane)):
+            return self._run_waiting(limit)
         until = core.steps + compiled.MAX_VISIT_STEPS
         while core.steps < until and core.steps >= self._backoff.until:
             if limit - core.steps <= compiled.MIN_VISIT_STEPS:

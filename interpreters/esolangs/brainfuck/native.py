@@ -129,6 +129,10 @@ class TapeTier(compiled.CompiledTier):
             return self._run_uncompiled(limit)
         if core.steps < self._backoff.until:
             return compiled.run_core(core, limit, self._backoff.until)
+        instance = self._instance
+        in_use = instance is not None and core.buffer is instance.tape
+        if not in_use and self._must_wait(limit, len(core.buffer)):
+            return self._run_waiting(limit)
         until = core.steps + compiled.MAX_VISIT_STEPS
         after_visit = False
         while True:

@@ -127,6 +127,11 @@ class StackTier(compiled.EntryTier):
     def __init__(self, machine: StackMachine, compiler: StackCompiler, mode: tier.Tier):
         super().__init__(machine, compiler, mode, min_core_steps=MIN_CORE_STEPS)
 
+    def _cells_to_copy(self) -> int | None:
+        instance, core = self._instance, self.machine.core
+        in_use = instance is not None and core.heap_room is instance.room
+        return None if in_use else core.cells
+
     def _steps_until_retry(self) -> int:
         return _SMALL_WINDOW_STEPS if self.machine.core.cells < self.compiler.cells else 0
 
