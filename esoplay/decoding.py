@@ -73,9 +73,9 @@ class DecodingError(ValueError):
         return f"{self.path}: {self.message}" if self.path else self.message
 
 
-def short_repr(found: object) -> str:
+def short_repr(value: object) -> str:
     """Return a value in Python syntax, at most 60 characters."""
-    shown = repr(found)
+    shown = repr(value)
     return shown if len(shown) <= 60 else shown[:57] + "..."
 
 
@@ -172,7 +172,7 @@ def decode(
         mistake = _locate_error(error, value, kind, path, wording)
     except UnicodeEncodeError:  # msgspec encodes field names and literals
         decode(_escape_surrogates(value), kind, wording, path)
-        mistake = DecodingError(path, "unpaired surrogate; expected valid text")
+        mistake = DecodingError(path, "unpaired surrogate; expected valid Unicode text")
     except RecursionError:
         mistake = DecodingError("", "nested too deeply")
     raise mistake
@@ -382,7 +382,7 @@ def _format_expected(wording: FileWording, expected: str, found: object) -> str:
     return wording.expected.format(expected=expected, found=wording.show(found))
 
 
-_FOUND_TYPES: Mapping[Any, Any] = {
+_VALUE_TYPES: Mapping[Any, Any] = {
     Literal: str,
     bytes: str,
     str: str,
@@ -396,7 +396,7 @@ _FOUND_TYPES: Mapping[Any, Any] = {
 def _has_type(kind: Any, value: object) -> bool:
     """Return whether a value has the type, ignoring its bounds."""
     plain = _strip_annotations(_without_null(kind), value)
-    expected = _FOUND_TYPES.get(get_origin(plain) or plain)
+    expected = _VALUE_TYPES.get(get_origin(plain) or plain)
     return expected is not None and isinstance(value, expected) and not isinstance(value, bool)
 
 

@@ -438,8 +438,8 @@ def export(client: Client, args: argparse.Namespace) -> int:
             print_stderr(f"{count} events written to {args.output}")
     if head is not None and head not in compute_heads(data):
         raise CommandFailed(
-            f"the export lost events: no event has the head (digest) {head}, which the server "
-            "returned earlier",
+            "events are missing from the export, or the log was rewritten: no event has the head "
+            f"(digest) {head}, which the server returned earlier",
             FAILED,
         )
     return PASSED

@@ -109,7 +109,7 @@ def play(planned: PlannedSession, run: Path, lock_fd: int, stop: StopSignal) -> 
         )
         write_start(attempt, start)
         usage = UsageFile(attempt, started.session, start.time_ms)
-        setup = prepare_workspace(attempt, solver, started, socket, planned.isolation)
+        launch = prepare_workspace(attempt, solver, started, socket, planned.isolation)
         if solver.user is not None:
             Path(sockets).chmod(0o711)
         server = SessionServer(
@@ -126,17 +126,17 @@ def play(planned: PlannedSession, run: Path, lock_fd: int, stop: StopSignal) -> 
                     path = socket.with_name(TOOLS_SOCKET)
                     tools.enter_context(closing(ToolServer(path, command, child_environment())))
                 agent = SupervisedCommand(
-                    setup.command,
-                    cwd=setup.workspace,
-                    environment=setup.environment,
+                    launch.command,
+                    cwd=launch.workspace,
+                    environment=launch.environment,
                     stdout=attempt / "stdout.log",
                     stderr=attempt / "stderr.log",
                     max_bytes=solver.bounds.transcript,
                     lock_fd=lock_fd,
-                    secrets=setup.secrets,
+                    secrets=launch.secrets,
                     grace_seconds=solver.bounds.grace,
-                    run_as=setup.run_as,
-                    sandbox=setup.sandbox,
+                    run_as=launch.run_as,
+                    sandbox=launch.sandbox,
                 )
                 try:
                     end, why = _await_end(agent, server, follower, usage, solver, stop)
@@ -221,10 +221,9 @@ def _stop_reason(
     if turns is not None and follower.moves >= turns and state.grading is None:
         return "out of turns", f"after {format_count(follower.moves, 'move')}"
     if not server.restart_if_ended():
-        times = format_count(server.starts, "time")
         return (
             "died",
-            f"the session's server, started {times}, ended and was not restarted",
+            f"the session's server ended and was not restarted; starts tried: {server.starts}",
         )
     return None
 

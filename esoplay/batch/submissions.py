@@ -144,7 +144,7 @@ def _load_source(line: SubmissionLine, folder: str) -> bytes:
         else:
             source = base64.b64decode(line.program_base64 or "", validate=True)
     except UnicodeEncodeError:
-        raise BadSubmission("program: unpaired surrogate; expected valid text") from None
+        raise BadSubmission("program: unpaired surrogate; expected valid Unicode text") from None
     except (binascii.Error, ValueError) as error:
         raise BadSubmission(f"program_base64: {error}") from None
     return _check_size(source, given[0])

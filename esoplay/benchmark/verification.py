@@ -257,9 +257,9 @@ def check_library(session_audit: Audit) -> tuple[list[AuditFinding], list[str]]:
         return [], []
     if started.protocol.material != "library" or recorded is None:
         text = (
-            "is missing; the protocol provides a library"
+            "expected the digest of the library, which the protocol provides; found nothing"
             if recorded is None
-            else "is recorded, but the protocol provides no library"
+            else "expected nothing, because the protocol provides no library"
         )
         return [AuditFinding(1, f"versions.{VERSION_KEY}", text)], []
     known = started.language in back_end_ids()

@@ -28,8 +28,8 @@ class Scope:
     A function is never active twice, so all its calls share their variables.  ``arrays``: the
     program's names of local arrays and array arguments.  ``assigned``: variables with a value.
     ``loop_variables``: variables of enclosing loops.  ``ended_variables``: variables of ended
-    loops, whose values differ between languages.  ``local``: the function's own
-    names.  ``unknown``: names that are undefined after an error.
+    loops, whose values differ between languages.  ``local``: the function's own names.
+    ``unknown``: names that are undefined after an error.
     """
 
     function: SourceFunction

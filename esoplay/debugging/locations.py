@@ -159,7 +159,7 @@ def slot_below_top(view: View, depth: int, language: str = "this language") -> S
             addressees = [each.stack for each in panel.actors if each.role == "addressee"]
             if not addressees:
                 raise UsageError(
-                    "no character of the play is addressed; name a stack, such as stack romeo:0"
+                    "no character is addressed at this step; name a stack, such as stack romeo:0"
                 )
             stacks = addressees
     if not stacks:
@@ -181,7 +181,7 @@ def _casefold(name: str) -> str:
 def _offset(debugger: Debugger, line: int, column: int, text: str) -> int:
     offset = offset_at(debugger.program.source, line, column)
     if offset is None:
-        raise UsageError(f"line {line}, column {column} is outside the program")
+        raise UsageError(f"line {line} column {column} is outside the program")
     return _instruction_start(debugger, offset, text)
 
 

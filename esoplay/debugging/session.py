@@ -136,13 +136,13 @@ class DebugSession:
         return shared_watches(self.debugger)
 
     def watch_values(
-        self, before: Mapping[str, int | None] | None = None
+        self, previous_values: Mapping[str, int | None] | None = None
     ) -> tuple[WatchedExpression, ...]:
-        """Return the watches with their current values and their values in ``before``.
+        """Return the watches with their current and their previous values.
 
-        before: earlier values by the text of the expression.
+        previous_values: by the text of the expression.
         """
-        return self.watches.values(self.debugger, before)
+        return self.watches.values(self.debugger, previous_values)
 
     def evaluate(self, text: str) -> WatchedExpression:
         """Return an expression with its value; do not add it to the watches.
@@ -258,9 +258,7 @@ class DebugSession:
                 return panel.pointer
             if isinstance(panel, Grid):
                 return next(each.position for each in panel.pointers if each.active)
-        raise UsageError(
-            "expected a place, such as a cell; this language has no pointer, so there is no default"
-        )
+        raise UsageError("expected an argument, such as a cell; this language has no pointer")
 
 
 Handler = Callable[[DebugSession, CommandLine], Reply]

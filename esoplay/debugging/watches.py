@@ -134,9 +134,9 @@ class Watches:
         hits = sum(each.hits for each in debugger.breakpoints)
         machine = debugger.timeline.machine
         found = evaluate_all(self._watched, machine, hits, _SourceVariables(debugger).value)
-        earlier = previous_values or {}
+        previous = previous_values or {}
         return tuple(
-            _watch(each, seen, earlier.get(each.text))
+            _watch(each, seen, previous.get(each.text))
             for each, seen in zip(self._watched, found, strict=True)
         )
 

@@ -171,7 +171,7 @@ def _changed_terms(run: SavedRun, terms: dict[str, Any]) -> list[CheckFinding]:
     ]
 
 
-class _UnavailableModel:
+class _ModelWithoutAnswers:
     """Model for a replay: it raises an error for questions that the transcript does not answer."""
 
     def ask(self, messages: Sequence[Message], seed: int | None) -> ModelAnswer:
@@ -195,7 +195,7 @@ def _replay(
     again = TranscriptContents(run.contents.path)
     saved = run.contents.answers.get(trial.id, {})
     again.answers = {trial.id: dict(saved)}
-    model = RetryingModel(_UnavailableModel(), 0, Event())
+    model = RetryingModel(_ModelWithoutAnswers(), 0, Event())
     talk = TrialConversation(trial, again, model, None, _ignore_retry, plan.limits)
     try:
         plan.play(trial, talk, again, workers)

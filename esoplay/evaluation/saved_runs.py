@@ -136,8 +136,8 @@ def find_run_pack(run: SavedRun, requested_pack: str | None = None) -> str | Pat
     terms = run.saved_terms
     if (found.id, found.version) != (terms.pack, terms.pack_version):
         raise UsageError(
-            f"{run.folder} was graded with pack {terms.pack} {terms.pack_version}; found "
-            f"{found.id} {found.version}"
+            f"{run.folder} was graded with pack {terms.pack} {terms.pack_version}; expected this "
+            f"version, found {found.id} {found.version}"
         )
     return name
 

@@ -172,7 +172,7 @@ def check_record(value: object) -> dict[str, Any]:
     record = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
     kind = record.get("kind")
     if not isinstance(kind, str) or kind not in RECORDS:
-        raise ValueError(f"expected a record of kind {', '.join(RECORDS)}")
+        raise ValueError(f"expected a record of kind {' | '.join(RECORDS)}")
     try:
         decode(record, RECORDS[kind], _WORDING)
     except DecodingError as mistake:

@@ -162,7 +162,8 @@ class TestSlots:
             raise _judge_error(problem, error) from error
         ending = read_answer(answer)
         if ending is None:
-            found = type(answer).__name__
+            is_tuple = isinstance(answer, tuple)
+            found = "a tuple of other values" if is_tuple else type(answer).__name__
             raise PackError(
                 f"{_judge_path(problem)}: solve: expected a string, or a tuple of output, exit "
                 f"status and stderr; found {found}"

@@ -270,7 +270,9 @@ class _TaskFile:
         except DecodingError as mistake:
             raise PackError(f"{self._place(mistake.path)}: {mistake}") from None
         except UnicodeEncodeError as error:
-            raise PackError(f"{self.path}: unpaired surrogate; expected valid text") from error
+            raise PackError(
+                f"{self.path}: unpaired surrogate; expected valid Unicode text"
+            ) from error
         return decoded
 
     def fail(self, field: str, message: str) -> NoReturn:

@@ -99,5 +99,5 @@ def path_lines(language_id: str, solved: Collection[str]) -> list[str]:
     for number, each in enumerate(steps, 1):
         state = ", solved" if each.problem in solved else ""
         lines.append(f"{number}: {each.problem} {each.title}, {each.tier}{state}")
-        lines.append(f"  {each.description} Needs {each.lessons_text}.")
+        lines.append(f"  {each.description} The problem needs {each.lessons_text}.")
     return lines

@@ -41,8 +41,8 @@ class LaneState:
     """State of a host lane on this machine.
 
     version: version of the tool, None if it is not installed.  guards: which kinds of isolation
-    (processes, network, files, user) work here; empty if untested.  unusable_reason: why
-    the lane cannot be used, or None.  has_invalid_manifest: whether the manifest is invalid, as
+    (processes, network, files, user) work here; empty if untested.  unusable_reason: why the lane
+    cannot be used, or None.  has_invalid_manifest: whether the manifest is invalid, as
     ``unusable_reason`` says.
     """
 

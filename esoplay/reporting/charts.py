@@ -168,10 +168,10 @@ def draw_curves(
 
 
 def _draw_axes(canvas: SvgCanvas, x_scale: LinearScale, y_scale: LinearScale) -> None:
-    for value in ticks(0, y_scale.greatest, 4):
+    for value in ticks(0, y_scale.maximum, 4):
         canvas.line(x_scale.start, y_scale(value), x_scale.end, y_scale(value))
         canvas.text(x_scale.start - 6, y_scale(value) + 4, format_tick(value), "small", "end")
-    for value in ticks(0, x_scale.greatest, 4):
+    for value in ticks(0, x_scale.maximum, 4):
         canvas.line(x_scale(value), y_scale.start, x_scale(value), y_scale.start + 4, "axis")
         canvas.text(x_scale(value), y_scale.start + 16, format_tick(value), "small", "middle")
     canvas.line(x_scale.start, y_scale.start, x_scale.end, y_scale.start, "axis")
@@ -256,7 +256,7 @@ def draw_stacks(
     left = name_column_width(name for name, _ in rows)
     scale = LinearScale(0, greatest or max(sums, default=0) or 1, left + 12, WIDTH - 60)
     bottom = y + ROW_HEIGHT * len(rows) + 4
-    for value in ticks(0, scale.greatest, 8):
+    for value in ticks(0, scale.maximum, 8):
         canvas.line(scale(value), y, scale(value), bottom)
         canvas.text(scale(value), bottom + 15, format_tick(value), "small", "middle")
     canvas.text((scale.start + scale.end) / 2, bottom + 31, axis_label, "small", "middle")
@@ -478,15 +478,15 @@ def draw_segment_legend(canvas: SvgCanvas, y: float, names: Sequence[str]) -> fl
 
 
 class LinearScale(NamedTuple):
-    """A linear map of values to pixels: ``least`` to ``start``, and ``greatest`` to ``end``."""
+    """A linear map of values to pixels: ``minimum`` to ``start``, and ``maximum`` to ``end``."""
 
-    least: float
-    greatest: float
+    minimum: float
+    maximum: float
     start: float
     end: float
 
     def __call__(self, value: float) -> float:
-        share = (value - self.least) / (self.greatest - self.least)
+        share = (value - self.minimum) / (self.maximum - self.minimum)
         return self.start + share * (self.end - self.start)
 
 

@@ -176,7 +176,7 @@ def _exposure_by_experiment(uid: int, mounts: Sequence[ProcMount]) -> Exposure |
     except OSError as error:
         return Exposure(
             f"cannot check whether {name} sees this server's processes: "
-            f"cannot switch to its user id: {error.strerror or error}",
+            f"the check as this user failed: {error.strerror or error}",
             CONTAINER_ADVICE,
         )
     if not seen:
@@ -199,7 +199,7 @@ def _readable_files(uid: int, groups: Sequence[int], folders: Iterable[str], pid
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
-        lines = ["cannot run the check"]
+        lines = ["unexpected error"]
         try:
             # A user without an account gets its own group, not root's.
             os.setgroups(groups)
@@ -217,7 +217,7 @@ def _readable_files(uid: int, groups: Sequence[int], folders: Iterable[str], pid
         lines = pipe.read().decode("utf-8", "surrogateescape").split("\n")
     os.waitpid(child, 0)
     if lines[0] != "ready":
-        raise OSError(lines[0] or "the process of the check ended without a result")
+        raise OSError(lines[0] or "its process ended without a result")
     return lines[1:]
 
 

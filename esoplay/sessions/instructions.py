@@ -211,7 +211,8 @@ def _tools(protocol: Protocol, language: Target) -> list[str]:
         rules.append(
             f"Put only {language.name} programs "
             f"({', '.join(f'`*{ending}`' for ending in language.extensions)}) into this folder, "
-            "and do not change the files that you found in it. Any other file fails the submission."
+            "and do not change the files that you found in it. If any other file is in it when you "
+            "submit, the submission fails."
         )
     return rules
 

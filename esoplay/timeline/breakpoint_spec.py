@@ -150,7 +150,7 @@ FIELDS: tuple[BreakpointField, ...] = (
         "slot",
         "slot",
         "after a value is pushed to this slot of a stack",
-        lambda value: f"when a value is put into {slot_text(value)}",
+        lambda value: f"when a value is pushed to {slot_text(value)}",
         lambda value: f"push to {slot_text(value)}",
         keyword="slot",
     ),

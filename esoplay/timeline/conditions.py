@@ -142,9 +142,7 @@ class Condition:
             return self._binary(node)
         if isinstance(node, ast.Compare):
             return self._compare(node)
-        raise _error_at(
-            node, "expected an expression of numbers, names, cell[N], stack[N] and operators"
-        )
+        raise _error_at(node, "expected only numbers, names, cell[N], stack[N] and operators")
 
     def _name(self, node: ast.Name) -> Evaluate:
         name = node.id

@@ -134,10 +134,10 @@ def last_write(
     Only steps that were executed before are searched. Raises MoveCancelled if ``ticker`` returns
     False; the next call resumes this search.
     """
-    writes = _LAST_WRITES.get(timeline)
-    if writes is None:
-        writes = _LAST_WRITES[timeline] = LastWriteSearch(timeline)
-    return writes.find(timeline, place, last_step, ticker)
+    search = _SEARCHES.get(timeline)
+    if search is None:
+        search = _SEARCHES[timeline] = LastWriteSearch(timeline)
+    return search.find(timeline, place, last_step, ticker)
 
 
-_LAST_WRITES: WeakKeyDictionary[Timeline, LastWriteSearch] = WeakKeyDictionary()
+_SEARCHES: WeakKeyDictionary[Timeline, LastWriteSearch] = WeakKeyDictionary()

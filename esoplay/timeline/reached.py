@@ -13,7 +13,7 @@ from esolangs.stops import Address, StopSet
 from esoplay.timeline.timeline import Timeline
 
 
-class SearchedLocations:
+class StopLocations:
     """A set of locations, with a test whether a run may have reached any of them."""
 
     def __init__(self, timeline: Timeline, locations: frozenset[Address]):
@@ -36,7 +36,7 @@ class SearchedLocations:
         return found
 
 
-def stop_locations(timeline: Timeline, stops: Sequence[StopSet | None]) -> SearchedLocations | None:
+def stop_locations(timeline: Timeline, stops: Sequence[StopSet | None]) -> StopLocations | None:
     """Return the locations at which ``stops`` stop, or None if ``stops`` is empty.
 
     Also returns None if one of them may stop at other steps, for example after a write to a cell.
@@ -48,4 +48,4 @@ def stop_locations(timeline: Timeline, stops: Sequence[StopSet | None]) -> Searc
     locations = reduce(
         lambda found, each: found | (each.locations if each else empty), stops, empty
     )
-    return SearchedLocations(timeline, locations) if stops else None
+    return StopLocations(timeline, locations) if stops else None

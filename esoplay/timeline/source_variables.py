@@ -299,7 +299,7 @@ def decode_value(place: VariablePlace, contents: Sequence[int]) -> int | None:
 def encode_value(place: VariablePlace, value: int) -> list[int]:
     """Return cell contents for a value; raise UsageError if the place cannot hold it."""
     if place.kind in ("slots", "part"):
-        raise UsageError("the variable is not in a cell; only variables in cells can be changed")
+        raise UsageError("the variable is not in a cell and cannot be changed")
     if place.kind == "number":
         return [value - place.offset]
     is_decimal = place.kind in ("digits", "folded")

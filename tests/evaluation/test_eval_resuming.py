@@ -168,7 +168,7 @@ DAMAGE: list[tuple[str, dict[str, Any], str]] = [
     ("finished", {"attempts": -1}, "record of kind finished: attempts: expected a non-negative"),
     ("finished", {"trial": "solve/brainfuck/magic/E01/1"}, "record of kind finished: trial"),
     ("finished", {"trial": "E01"}, "expected a trial such as solve/brainfuck/react/E01/1"),
-    ("finished", {"kind": ["finished"]}, "expected a record of kind asked, answered"),
+    ("finished", {"kind": ["finished"]}, "expected a record of kind asked | answered"),
     ("answered", {"input_tokens": "100"}, "record of kind answered: input_tokens"),
     ("answered", {"seconds": float("nan")}, "record of kind answered: seconds"),
     ("answered", {"seconds": 10**400}, "record of kind answered: seconds"),

@@ -23,7 +23,7 @@ def test_breakpoints_at_points_instructions_and_offsets() -> None:
 def test_invalid_places_are_reported() -> None:
     said = talk("befunge-98", COUNT, "b x", "b 2:99", "watch 3", "b '4'", "tape", "grid 3")
     assert "a point such as 3,-4" in said[0]
-    assert said[1] == "error: line 2, column 99 is outside the program"
+    assert said[1] == "error: line 2 column 99 is outside the program"
     assert "a cell of a plane is a column and a row" in said[2]
     assert said[3] == "error: no instruction of the program has the text '4'"
     assert said[4] == "error: Befunge-98 has no tape; try: view"

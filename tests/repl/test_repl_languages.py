@@ -59,7 +59,7 @@ def test_a_breakpoint_on_a_comment_reports_where_it_moved() -> None:
     assert set.splitlines() == ["breakpoint 1: at offset 6, never hit", moved]
     assert changed.splitlines()[1].endswith("moved to the next instruction, at line 3 column 1")
     assert "moved to the next instruction" in once
-    assert "line 3, column 2 is outside the program" in outside
+    assert "line 3 column 2 is outside the program" in outside
 
 
 COUNT = b"   \n\n  \t\n   \t\n\t    \n \t\n \t\n \n\t\n"

@@ -86,7 +86,7 @@ def test_an_edit_is_an_origin() -> None:
 
 def test_pushes_are_listed_and_stopped_for() -> None:
     answers = whitespace("watch push 1", "end", "C", "C", "C", "goto 7", "writes top 0 2")
-    assert answers[0] == "breakpoint 1: when a value is put into level 1, never hit"
+    assert answers[0] == "breakpoint 1: when a value is pushed to level 1, never hit"
     assert whitespace("watch slot 0:1")[0] == answers[0]
     assert "level 0 of stack 3" in whitespace("watch push 3:0 if top == 7")[0]
     stops = [re.findall(r"step (\d+), line", answer) for answer in answers[2:5]]
@@ -176,7 +176,7 @@ def test_characters_and_the_top_are_watched_and_set() -> None:
     assert "nor a character of the play" in answers[4]
     assert "the stack has only 0 values" in answers[5]
     said = whitespace("goto 2", "watch top", "c", "watch stack 0:1", "watch top 9")
-    assert said[1].startswith("breakpoint 1: when a value is put into level 1")
+    assert said[1].startswith("breakpoint 1: when a value is pushed to level 1")
     assert said[2].startswith("breakpoint 1: push to level 1")
     assert "level 1" in said[3]
     assert said[4] == "error: the stack has only 2 values"

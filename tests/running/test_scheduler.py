@@ -382,13 +382,13 @@ def test_a_stopped_time_limit_shows_memory_and_input() -> None:
 
 def test_a_request_to_an_earlier_run_pauses_no_other() -> None:
     ours, theirs = os.pipe()
-    control = child_module.PauseRequests(ours)
+    requests = child_module.PauseRequests(ours)
     for number in (3, 4):
         os.write(theirs, number.to_bytes(child_module.RUN_NUMBER_BYTES, "little"))
-    assert not control.is_pause_requested(5)
+    assert not requests.is_pause_requested(5)
     os.write(theirs, (5).to_bytes(child_module.RUN_NUMBER_BYTES, "little"))
-    assert control.is_pause_requested(5)
-    assert not control.is_pause_requested(5)
+    assert requests.is_pause_requested(5)
+    assert not requests.is_pause_requested(5)
     os.close(ours)
     os.close(theirs)
 

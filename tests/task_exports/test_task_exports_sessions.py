@@ -260,7 +260,7 @@ def test_harbor_scores_the_log_of_a_session(harbor_task: Path, tmp_path: Path) -
     (tmp_path / "logs" / "reward.json").unlink()
     done = score_in_harbor(harbor_task, log.replace('"passed": 6', '"passed": 5'), "E01", tmp_path)
     assert done.returncode == 1
-    assert b"does not verify" in done.stderr
+    assert b"fails verification" in done.stderr
     assert not (tmp_path / "logs" / "reward.json").exists()
 
 

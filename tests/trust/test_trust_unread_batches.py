@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from unread_batches import MEBIBYTE, Flood, Server, SolutionFigures, flood, request, serving
+from unread_batches import MEBIBYTE, Flood, MemoryFigures, Server, flood, request, serving
 
 pytestmark = pytest.mark.needs("linux")
 
@@ -55,7 +55,7 @@ def test_a_client_that_reads_nothing_has_one_request_executed(server: Server) ->
         time.sleep(0.05)
 
 
-def attack(server: Server, how: Flood, *, seconds: float, leave: float) -> SolutionFigures:
+def attack(server: Server, how: Flood, *, seconds: float, leave: float) -> MemoryFigures:
     """Flood for ``seconds`` or until the server is too large; look ``leave`` seconds later."""
     end = time.monotonic() + seconds
     gone: list[float] = []

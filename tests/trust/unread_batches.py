@@ -29,7 +29,7 @@ PATIENCE = 60.0
 MEBIBYTE = 1 << 20
 
 
-class SolutionFigures(NamedTuple):
+class MemoryFigures(NamedTuple):
     """Resident bytes of the server; ``left`` counts the clients that it hung up on."""
 
     start: int
@@ -116,7 +116,7 @@ def flood(
     *,
     go_on: Callable[[int], bool],
     back: Callable[[int, int], bool],
-) -> SolutionFigures:
+) -> MemoryFigures:
     """Attack until ``go_on`` says no to the memory of now, leave, and wait until ``back``.
 
     ``back`` is given the memory at the start and now.
@@ -149,7 +149,7 @@ def flood(
             client.close()
     while not back(start, after := server.resident):
         time.sleep(0.1)
-    return SolutionFigures(start, most, after, left)
+    return MemoryFigures(start, most, after, left)
 
 
 def take(client: socket.socket, size: int) -> None:

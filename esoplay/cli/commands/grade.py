@@ -303,7 +303,7 @@ def _summary_line(summary: BatchSummary, seconds: float, dialect: str) -> str:
     parts = [f"{graded} graded, {summary.solved} of them solved"]
     parts += [f"{summary.invalid} invalid"] if summary.invalid else []
     parts += [f"{summary.voided} voided"] if summary.voided else []
-    parts += [f"{summary.before} graded earlier"] if summary.before else []
+    parts += [f"{summary.before} done earlier"] if summary.before else []
     rate = f", {summary.graded_count / seconds:,.0f} a second" if summary.graded_count else ""
     return "; ".join(parts) + f" ({_format_duration(seconds)}{rate}; dialect {dialect})"
 

@@ -119,8 +119,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--categories",
         metavar="NAME",
-        help="set of categories to use; published has the same sizes as EsoLang-Bench; "
-        "default: the pack's own",
+        help="set of categories to use; published has categories of the same sizes as "
+        "EsoLang-Bench; default: the pack's own",
     )
     parser.add_argument("--title", metavar="T", help="title of the report")
     parser.add_argument(

@@ -120,8 +120,8 @@ def _print_totals(report: VerifyReport) -> None:
         style = "bad" if report.starter_faults else "good"
         print(
             paint(
-                f"where there is no reference: {failed} of {report.starter_count} starters fail, "
-                "as they must",
+                f"{failed} of {report.starter_count} starters fail; where there is no reference, "
+                "all starters must fail",
                 style,
             )
         )

@@ -48,7 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--reveal", action="store_true", help="show hidden tests; needs the seed of the run"
     )
     add_seed_arguments(parser)
-    parser.add_argument("--pack", metavar="P", help="the pack of the run, if it is not installed")
+    parser.add_argument(
+        "--pack", metavar="P", help="folder of the run's pack, if it is not installed"
+    )
     parser.add_argument("--list", action="store_true", help="print one line for each entry")
     parser.add_argument("--plain", action="store_true", help="print everything instead of a screen")
     parser.add_argument("--json", action="store_true", help="print one JSON object")

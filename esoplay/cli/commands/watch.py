@@ -92,6 +92,8 @@ def _only_session(path: Path) -> str:
                 f"try: if it is an export, esoplay session replay {path}"
             )
     sessions = list_sessions(path)
+    if not sessions:
+        raise UsageError(f"{path} has no sessions; expected one")
     if len(sessions) != 1:
         raise UsageError(
             f"{path} has {len(sessions)} sessions; expected one\n"

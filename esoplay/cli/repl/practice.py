@@ -95,7 +95,7 @@ def _hint(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
 def _solution(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     source = bench.store.unlocked_solution(bench.problem)
     if source is None:
-        raise UsageError("solve it first: `submit` runs the hidden tests")
+        raise UsageError("solve the problem first: `submit` runs the hidden tests")
     told = source.decode("utf-8", "replace")
     if line.arguments == ("source",):
         own = bench.problem.solution_source()

@@ -190,7 +190,7 @@ COMMANDS = (
         ("watch",),
         "CELL | push [STACK:]LEVEL | top [N] | output [BYTE | 'x' | \"text\"] | input | write  "
         "[if CONDITION] [log TEXT]",
-        "stop after a cell was written, a value put on a stack, output printed or input read",
+        "stop after a cell was written, a value pushed to a stack, output printed or input read",
         _watch,
         (
             "watch 3",

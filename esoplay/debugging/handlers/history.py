@@ -343,15 +343,14 @@ _RUN_KINDS = "input TEXT, file PATH, dialect NAME, option NAME=VALUE, or `other`
 
 def _why(session: DebugSession, line: CommandLine) -> Reply:
     words = line.arguments
-    if words[:1] == ("go",):
-        return _go_to_finding(
-            session, parse_whole_number(words[1], "the number of a finding", 1) if words[1:] else 1
-        )
-    bound = parse_whole_number(words[0], "a number of steps", 1) if words else None
+    if len(words) in (1, 2) and words[0] == "go":
+        number = parse_whole_number(words[-1], "the number of a finding", 1) if words[1:] else 1
+        return _go_to_finding(session, number)
+    bound = parse_whole_number(words[0], "a number of steps", 1) if len(words) == 1 else None
     if len(words) > 1 or (bound or 0) > MAX_STEPS:
         raise UsageError(
             f"why: expected a number of steps up to {MAX_STEPS}, "
-            "or `go` and the number of a finding"
+            "or `go` and perhaps the number of a finding"
         )
     found = session.run_query(lambda ticker: diagnose(session.debugger, bound=bound, ticker=ticker))
     lines: list[str] = []

@@ -156,7 +156,7 @@ def _output(session: DebugSession, line: CommandLine) -> Reply:
     limit = SHOWN_BYTES if most else max(1, len(known))
     lines = [f"printed: {bytes_text(now, limit)}" if now else "nothing printed yet"]
     if later:
-        lines.append(f"printed later, in known history: {bytes_text(later, limit)}")
+        lines.append(f"printed later, in the known history: {bytes_text(later, limit)}")
     if max(len(now), len(later)) > limit:
         lines.append(ALL_OUTPUT)
     shown = last_bytes(now, most), first_bytes(later, most)

@@ -36,7 +36,7 @@ def _errors(report: Report, names: SeriesNames) -> list[Block]:
             "(an invalid program), runtime (a fault), limit (steps, output, memory or time), wrong "
             "answer, rule (all tests passed, but the workspace broke a rule), other (a verdict "
             "that this version does not know). “Sealed”: the session was not closed, so "
-            "its export has no reports of the tests."
+            "its failed submissions are not classified."
         )
     ]
     used = [name for name in ERROR_CLASSES if any((one.failures or {}).get(name) for one in known)]

@@ -145,8 +145,8 @@ def _reuse_pictures(figures: Sequence[Metaprogramming], names: SeriesNames) -> l
     canvas = SvgCanvas(
         "helper-reuse",
         "Reuse of helpers",
-        "One bar for each series: its distinct helpers, by the number of problems with a "
-        "submission at which the helper was present, unchanged.",
+        "One bar for each series: its helpers, which are generators with different content, by the "
+        "number of problems with a submission at which the helper was present, unchanged.",
     )
     draw_stacks(
         canvas, [*(name for name, *_ in _REUSE_CLASSES), _MOST_REUSED_LABEL], rows, "helpers"

@@ -69,7 +69,7 @@ class PrivateFolder:
             if os.geteuid() == 0:
                 self.user = _give_to_unused_user(top)
             for path in (self.program, self.prepared, self.scratch):
-                self._assign_descriptor(self._open[path.name])
+                self._assign_descriptor_to_program(self._open[path.name])
         except OSError as error:
             self.close()
             raise WorkerDied(f"cannot write the program to {self.path}: {error}") from error
@@ -100,7 +100,7 @@ class PrivateFolder:
                     os.mkdir(folder, 0o700, dir_fd=parent)
                 parent = open_folder(folder, parent)
                 inner.append(parent)
-                self._assign_descriptor(parent)
+                self._assign_descriptor_to_program(parent)
             descriptor = os.open(name, flags, 0o600, dir_fd=parent)
             with os.fdopen(descriptor, "wb") as file:
                 file.write(content)
@@ -121,11 +121,11 @@ class PrivateFolder:
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         descriptor = os.open(path, flags)
         try:
-            self._assign_descriptor(descriptor)
+            self._assign_descriptor_to_program(descriptor)
         finally:
             os.close(descriptor)
 
-    def _assign_descriptor(self, descriptor: int) -> None:
+    def _assign_descriptor_to_program(self, descriptor: int) -> None:
         status = os.fstat(descriptor)
         is_folder = stat.S_ISDIR(status.st_mode)
         if not is_folder and not (stat.S_ISREG(status.st_mode) and status.st_nlink == 1):
@@ -141,9 +141,8 @@ class PrivateFolder:
         """
         scratch = self._open["scratch"]
         try:
-            self._assign_descriptor(
-                scratch
-            )  # a program with the same user may have changed its mode
+            # A program with the same user may have changed its mode.
+            self._assign_descriptor_to_program(scratch)
             clear_open(scratch)
         except OSError as error:
             raise WorkerDied(f"cannot empty {self.scratch}: {error}") from error

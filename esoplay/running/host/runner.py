@@ -117,7 +117,7 @@ class HostProgram:
 
     def _compile(
         self,
-        compile_command: Sequence[str],
+        command_words: Sequence[str],
         time_limit: float,
         cancelled: Callable[[], bool] | None,
     ) -> CommandResult:
@@ -130,7 +130,7 @@ class HostProgram:
         self._box.require_intact()
         writable = [str(self.folder), str(self._box.prepared)]
         command = self._command(
-            *(compile_command, self.lane.compile_environment, limits),
+            *(command_words, self.lane.compile_environment, limits),
             *(COMPILE_MEMORY, COMPILE_FILES, writable),
         )
         return run_command(

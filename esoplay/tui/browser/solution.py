@@ -172,10 +172,10 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         if par is not None and reference is self._shown_reference:
             from esoplay.packs.par import comparison_lines, own_approach
 
-            size = SolutionFigures(own.steps, own.size)
-            least = None if best is None else SolutionFigures(*best)
+            own_figures = SolutionFigures(own.steps, own.size)
+            best_figures = None if best is None else SolutionFigures(*best)
             approach = own_approach(self._problem, self.language_id, own.source)
-            lines = comparison_lines(size, par, least, approach)
+            lines = comparison_lines(own_figures, par, best_figures, approach)
             self._show_message("\n".join([_describe_origin(reference), *lines]))
 
     def _show_reference(self, reference: Reference | None) -> None:

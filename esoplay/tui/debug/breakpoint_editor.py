@@ -225,7 +225,7 @@ class BreakpointsPage(ListPage):
         return [
             StyledText(f"{ORPHAN} ", palette.breakpoint),
             StyledText(orphan.text, palette.faint),
-            StyledText("  text deleted; undo restores it", palette.faint),
+            StyledText("  text deleted; undo restores both", palette.faint),
         ]
 
     def empty_text(self) -> str:

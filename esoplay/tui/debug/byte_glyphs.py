@@ -7,15 +7,13 @@ PLACEHOLDER = "·"
 
 SPACE, TAB, NEWLINE = "␠", "␉", "␊"
 
-_CONTROLS = {code: chr(0x2400 + code) for code in range(32)} | {127: "␡"}
-_HIGH = dict.fromkeys(range(128, 256), PLACEHOLDER)
-BYTE_PICTURES = _CONTROLS | _HIGH
+CONTROL_PICTURES = {code: chr(0x2400 + code) for code in range(32)} | {127: "␡"}
+"""Table for ``str.translate`` on any text: only control characters are replaced by pictures."""
+
+BYTE_PICTURES = CONTROL_PICTURES | dict.fromkeys(range(128, 256), PLACEHOLDER)
 """Table for ``str.translate`` on Latin-1 text: pictures for control characters, dots for high
 bytes.
 """
-
-CONTROL_PICTURES = {code: glyph for code, glyph in BYTE_PICTURES.items() if code < 128}
-"""Table for ``str.translate`` on any text: only control characters are replaced by pictures."""
 
 _VISIBLE_BYTES = BYTE_PICTURES | {32: SPACE}
 _NAMES = {9: "tab", 10: "newline", 13: "return", 27: "escape", 32: "space"}

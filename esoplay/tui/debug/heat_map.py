@@ -165,7 +165,8 @@ class LineHeatMap:
         match self._mode:
             case HeatMode.COUNT:
                 most = max((each.count for each in self._lines.values()), default=0)
-                return f"steps: 0 = none, 9 = {format_int(most)}"
+                highest = f", 9 = {format_int(most)}" if most > 1 else ""
+                return f"steps: 0 = none{highest}"
             case HeatMode.NEVER:
                 return f"{self._percent}% of the lines executed; 0 = never"
             case HeatMode.LAST:

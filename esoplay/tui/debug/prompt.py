@@ -40,7 +40,7 @@ _PLACEHOLDERS: dict[PromptKind, str] = {
     "command": "123   50%   b cell[3]==10   b 3,4   o 2   cell 3   input …   q",
     "search": "text to search for in the program",
     "input": "a line for the program; Enter sends it, ctrl+d ends the input",
-    "watch": "an expression such as cell[3], stack[-1] or output > 5; Enter watches it",
+    "watch": "an expression such as cell[3], stack[-1] or output > 5",
     "note": "a comment on this step; Enter saves it",
 }
 _ENTER_LABELS: dict[PromptKind, str] = {

@@ -365,7 +365,7 @@ class VariablesList(ListPage):
 
     def empty_text(self) -> str:
         if self._position is None:
-            return "no source map is open, so there are no variables"
+            return "no source map is open, so no variables are known"
         return "the map has no variables: in this language, variables have no fixed cells"
 
     def select(self, index: int) -> None:

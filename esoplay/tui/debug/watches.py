@@ -160,7 +160,8 @@ class WatchExpressions:
             watches = shared_watches(target.debugger)
             if edited_id is not None:
                 watches.change(edited_id, text, strict=False)
-                return f"new expression saved for watch {edited_id}"
+                error = watches.expression_error(edited_id)
+                return f"watch {edited_id}: {error}" if error else f"watch {edited_id} changed"
             id = watches.add(text, strict=False)
             error = watches.expression_error(id)
             return f"watch {id}: {error}" if error else f"watch {id} added; U lists the watches"

@@ -300,7 +300,7 @@ def write_program_beside(source: Path, program: GeneratedProgram) -> Path:
     beside = path.with_name(path.name + MAP_SUFFIX)
     if not _is_replaceable(path, beside, program):
         raise UsageError(
-            f"{path.name} was not replaced, because it was edited later or was not generated"
+            f"{path.name} was not replaced: it was not generated, or was edited afterwards"
         )
     write_program(path, program)
     return path

@@ -110,7 +110,8 @@ class ReplayScreen(RunScreen[ReplayAttempt]):
     def describe_inputs(self, inputs: Sequence[DebugInput]) -> str:
         names = {each.name for each in inputs}
         if _HIDDEN in names:
-            return "Inputs that the solver used, and hidden tests."
+            examples = ", public examples" if _EXAMPLE in names else ""
+            return f"Inputs that the solver used{examples} and hidden tests."
         if _EXAMPLE in names:
             return (
                 "Inputs that the solver used, and public examples; hidden tests are not included."

@@ -304,12 +304,12 @@ def _problem_results(problem: Problem, data: ScoreData, width: int) -> Content:
     return Content("\n").join(lines)
 
 
-def _star_signs(progress: ProblemStanding, par: SolvedProgramRecord | None) -> str:
+def _star_signs(standing: ProblemStanding, par: SolvedProgramRecord | None) -> str:
     """Return the stars of the best solutions; "" without solutions or par."""
-    if par is None or progress.steps is None or progress.size is None:
+    if par is None or standing.steps is None or standing.size is None:
         return ""
     return award_stars(
-        SolutionFigures(progress.steps, progress.size), SolutionFigures(par.steps, par.size)
+        SolutionFigures(standing.steps, standing.size), SolutionFigures(par.steps, par.size)
     ).signs
 
 

@@ -420,7 +420,8 @@ def make_fault(machine: ShakespeareMachine, reason: int) -> Fault:
 def _misplaced_character(machine: ShakespeareMachine, direction: int) -> int:
     """Return the first character who cannot enter or leave in a stage direction, or -1.
 
-    direction: the index of the stage direction among the sentences."""
+    direction: the index of the stage direction among the sentences.
+    """
     code, lists, core = machine.program.code, machine.program.lists, machine.core
     enters = code[direction * WIDTH] == ENTER
     seen: set[int] = set()

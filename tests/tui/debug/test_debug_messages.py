@@ -36,7 +36,7 @@ ECHO = b",[.,]"
         pytest.param("o 99", "has not been printed", marks=pytest.mark.slow),
         pytest.param("d 7", "no breakpoint 7", marks=pytest.mark.slow),
         pytest.param(
-            "b at 1:99", "line 1, column 99 is outside the program", marks=pytest.mark.slow
+            "b at 1:99", "line 1 column 99 is outside the program", marks=pytest.mark.slow
         ),
         ("b at label foo", "'label foo' is not an offset such as 12"),
         pytest.param("set 0 999", "999", marks=pytest.mark.slow),

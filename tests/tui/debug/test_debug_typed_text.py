@@ -170,8 +170,8 @@ def test_places_have_short_names(text: str, spec: BreakpointSpec) -> None:
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("at 9:1", "line 9, column 1 is outside"),
-        ("at 1:99", "line 1, column 99 is outside the program"),
+        ("at 9:1", "line 9 column 1 is outside"),
+        ("at 1:99", "line 1 column 99 is outside the program"),
         ("at label foo", "no place 'label foo'"),
         ("at here", "a line and column such as 3:7"),
         ("at here", "known places: label STS, act I scene II"),
