@@ -89,7 +89,7 @@ async def test_pushes_to_a_slot_are_visited_and_listed() -> None:
             await do(pilot, key)
             steps.append(pane.step)
         assert steps == [5, 4, 2, 2, 4, 5, 5, 5]
-        assert "level 1: no later push in known history" in status(pane)
+        assert "level 1: no later push in the history known so far" in status(pane)
         await do(pilot, "v")
         assert [step for step, _ in log(driver)] == [2, 4, 5]
         await do(pilot, "escape")
