@@ -14,8 +14,10 @@ from saved_states import comparable_state
 from esolangs.errors import ParseError
 from esolangs.limits import UNLIMITED, Limits
 from esolangs.numbers import MAX_BITS, decimal
+from esolangs.reasons import PAUSE
 from esolangs.stops import StopSet
 from esolangs.view import Window
+from esolangs.whitespace.opcodes import TURN_INSTRUCTIONS
 
 engines = pytest.mark.parametrize("engine", one_fast_engine("whitespace"))
 EDGE = 1 << 63
@@ -425,3 +427,14 @@ def test_long_labels_are_shortened_in_reports() -> None:
     with pytest.raises(ParseError) as caught:
         assembled("x" * 100_000, engine_names("whitespace")[0])
     assert len(str(caught.value)) < 400
+
+
+@engines
+def test_a_run_that_watches_returns_to_python_after_some_instructions(engine: str) -> None:
+    """Only there does another thread, such as one that compiles the program, surely get the GIL."""
+    machine = assembled("push 0\nlabel a\npush 1\nadd\njump a\n", engine).start()
+    machine._watch(StopSet(locations=frozenset({0})), scanning=True)
+    for turn in range(1, 4):
+        assert machine.core.run(1 << 30) == PAUSE
+        assert machine.core.steps == turn * TURN_INSTRUCTIONS
+    machine._unwatch()

@@ -2010,6 +2010,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
     fits: cython.bint
     printed: cython.longlong = 0
     before: cython.longlong
+    began: cython.longlong = core.steps
     depth: cython.Py_ssize_t = 0
     reason: cython.int = BUDGET
     arrived: cython.bint = True  # whether a trace may begin here
@@ -2049,9 +2050,11 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
             break
         if core.steps >= limit:
             break
-        if core.steps & (TURN_INSTRUCTIONS - 1) == 0:
-            with cython.nogil:  # other threads may want to run
-                pass
+        if core.steps & (TURN_INSTRUCTIONS - 1) == 0 and core.steps > began:
+            # Python lets other threads run between two calls.  Releasing the GIL here would not: a
+            # thread that waits for it needs longer to wake than this one to take it back.
+            reason = PAUSE
+            break
         if core.watching:
             printed = core.printed
             depth = sp

@@ -69,7 +69,7 @@ MIN_FAR_ADDRESS = 1024  # addresses below it enlarge even an empty window
 HOT_COUNT = 40  # times that control reaches an instruction before a trace starts there
 MAX_PAUSE = 256  # most transfers of control without traces after short visits to them
 MIN_VISIT_INSTRUCTIONS = 64  # instructions that a visit to the traces must at least execute
-TURN_INSTRUCTIONS = 1 << 16  # instructions after which other threads may run
+TURN_INSTRUCTIONS = 1 << 16  # instructions after which a run pauses, so that other threads run
 WORK_SLICE = 1 << 20  # work between two pauses
 
 # Values of the core's `eof` other than 0 and -1.
