@@ -223,12 +223,19 @@ class CompiledTier(ABC):
         self._instance = None
         self._steps_before_copy = 0
 
-    def _must_wait(self, limit: int, cells: int) -> bool:
+    @abstractmethod
+    def _cells_to_copy(self) -> int | None:
+        """Return how many cells the next visit would copy first; None if compiled code has them."""
+
+    def _must_wait(self, limit: int) -> bool:
         """Return whether to run the core because copying the state to compiled code costs more.
 
         A replay starts another machine, which may run only a few steps.  The steps of earlier calls
-        count, too, as a run may consist of short slices.  cells: the number of cells to copy.
+        count, too, as a run may consist of short slices.
         """
+        cells = self._cells_to_copy()
+        if cells is None:
+            return False
         remaining = limit - self.machine.core.steps
         visits = max(_MIN_VISITS_TO_COPY, cells // _CELLS_PER_VISIT)
         return self._steps_before_copy + remaining <= visits * MIN_VISIT_STEPS
@@ -333,10 +340,6 @@ class EntryTier(CompiledTier):
         Return -1 if it cannot run any more, because it needs too much memory.
         """
 
-    def _cells_to_copy(self) -> int | None:
-        """Return how many cells the next visit would copy; None if it has an instance in use."""
-        return None if self._instance is not None else 0
-
     def _steps_until_retry(self) -> int:
         """Return how many steps to run in the core before compiled code is tried again."""
         return 0
@@ -349,8 +352,7 @@ class EntryTier(CompiledTier):
             return self._run_uncompiled(limit)
         if core.steps < self._backoff.until:
             return run_core(core, limit, self._backoff.until)
-        cells = self._cells_to_copy()
-        if cells is not None and self._must_wait(limit, cells):
+        if self._must_wait(limit):
             return self._run_waiting(limit)
         wait = self._steps_until_retry()
         if wait:

@@ -193,6 +193,9 @@ def test_a_run_outside_the_compiled_part_is_soon_left_to_the_core() -> None:
             self.core = core
 
     class UnusedTier(compiled.EntryTier):
+        def _cells_to_copy(self) -> int:
+            return 0
+
         def _visit(self, limit: int) -> int:
             raise AssertionError("there is no entry")
 

@@ -177,10 +177,9 @@ class PlaneTier(compiled.CompiledTier):
             return self._run_uncompiled(limit)
         if core.steps < self._backoff.until:
             return compiled.run_core(core, limit, self._backoff.until)
-        code, instance = latest[0], self._instance
-        in_use = instance is not None and core.plane is instance.plane
-        if not in_use and self._must_wait(limit, len(core.plane)):
+        if self._must_wait(limit):
             return self._run_waiting(limit)
+        code = latest[0]
         until = core.steps + compiled.MAX_VISIT_STEPS
         while core.steps < until and core.steps >= self._backoff.until:
             if limit - core.steps <= compiled.MIN_VISIT_STEPS:
@@ -210,6 +209,11 @@ class PlaneTier(compiled.CompiledTier):
             if core.printed > printed:
                 return FLUSH
         return PAUSE
+
+    def _cells_to_copy(self) -> int | None:
+        instance, core = self._instance, self.machine.core
+        in_use = instance is not None and core.plane is instance.plane
+        return None if in_use else len(core.plane)
 
     def _run_uncompiled(self, limit: int) -> int:
         """Run the core without compiled code; request compilation once the run is long enough.

@@ -129,9 +129,7 @@ class TapeTier(compiled.CompiledTier):
             return self._run_uncompiled(limit)
         if core.steps < self._backoff.until:
             return compiled.run_core(core, limit, self._backoff.until)
-        instance = self._instance
-        in_use = instance is not None and core.buffer is instance.tape
-        if not in_use and self._must_wait(limit, len(core.buffer)):
+        if self._must_wait(limit):
             return self._run_waiting(limit)
         until = core.steps + compiled.MAX_VISIT_STEPS
         after_visit = False
@@ -169,6 +167,11 @@ class TapeTier(compiled.CompiledTier):
             if core.printed > printed:
                 return FLUSH
             after_visit = core.steps < until
+
+    def _cells_to_copy(self) -> int | None:
+        instance, core = self._instance, self.machine.core
+        in_use = instance is not None and core.buffer is instance.tape
+        return None if in_use else len(core.buffer)
 
     def _run_uncompiled(self, limit: int) -> int:
         """Run in the core while there is no compiled code; compile if the run has become long."""

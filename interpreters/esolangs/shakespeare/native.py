@@ -103,6 +103,9 @@ class PlayTier(compiled.EntryTier):
     def __init__(self, machine: PlayMachine, compiler: PlayCompiler, mode: tier.Tier):
         super().__init__(machine, compiler, mode, min_core_steps=MIN_CORE_STEPS)
 
+    def _cells_to_copy(self) -> int | None:
+        return None if self._instance is not None else 0
+
     def _visit(self, limit: int) -> int:
         machine, core = self.machine, self.machine.core
         instance = self._instance
