@@ -223,7 +223,10 @@ def _stop_reason(
     if not server.restart_if_ended():
         return (
             "died",
-            f"the session's server ended and was not restarted; starts tried: {server.starts}",
+            (
+                "the session's server ended and was not restarted; "
+                f"attempts to start it: {server.starts}"
+            ),
         )
     return None
 

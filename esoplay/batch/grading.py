@@ -68,7 +68,10 @@ class ResultsFile:
         for line in self._file:
             found = lines.wait()
             if found is None:
-                raise UsageError(f"{self.path} has more results than there are submissions")
+                raise UsageError(
+                    f"{self.path} has more results than there are submissions; choose another "
+                    "file for the results"
+                )
             number, submission = found
             expected = ResultHeader(number, line_digest(submission), terms_digest, None)
             if not line.endswith(b"\n"):

@@ -261,8 +261,10 @@ def _mistakes(comparison: PackComparison) -> list[Any]:
         if each.missed_by_first or each.missed_by_second
     ]
     heads = [text_column("problem")]
-    heads += map(TableColumn, ("mistakes", "missed by first", "missed by second"))
-    table = ReportTable("Mistakes that pass all tests", [*heads, text_column("which")], rows)
+    heads += map(TableColumn, ("mistakes", "missed by first pack", "missed by second pack"))
+    table = ReportTable(
+        "Mistakes that pass all tests", [*heads, text_column("missed mistakes")], rows
+    )
     return [Paragraph(text), *([table] if rows else [])]
 
 

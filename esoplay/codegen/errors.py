@@ -140,8 +140,7 @@ _STATEMENTS: dict[type[ast.AST], str] = {
     ast.With: "`with` is not supported: write only the statements of its body",
 }
 _VALUES: dict[type[ast.AST], str] = {
-    ast.Attribute: "attributes and methods are not supported: write variables, arrays and "
-    "functions",
+    ast.Attribute: "attributes and methods are not supported: use variables, arrays and functions",
     ast.Await: "`await` is not supported: call the function without it",
     ast.Dict: "dictionaries are not supported: make an array with `chars(n)` or `ints(n)`",
     ast.DictComp: "dictionaries are not supported: make an array with `chars(n)` or `ints(n)`",
@@ -343,4 +342,4 @@ def _method(name: str) -> str:
                 "in use in a variable, and assign `a[count]`"
             )
         case _:
-            return f"method `{name}` is not supported: write variables, arrays and functions"
+            return f"method `{name}` is not supported: use variables, arrays and functions"

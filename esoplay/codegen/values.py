@@ -155,7 +155,7 @@ class ExpressionCompiler:
         literal = constant(node)
         if literal is not None and literal < 0:
             instead = f"write `{name}[len({name}) - {-literal}]`"
-            raise self.error(f"an index counts from the start: {instead}", node)
+            raise self.error(f"negative indices are not supported: {instead}", node)
         return self.index(node, scope, out)
 
     def array(self, name: str, node: ast.AST, scope: Scope) -> str:

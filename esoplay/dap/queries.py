@@ -157,7 +157,7 @@ def set_variable(session: Session, arguments: Arguments) -> Answer:
     elif item.place is not None and not isinstance(item.place, Slot):
         session.run.debugger.set_cell(item.place, value)
     else:
-        raise RequestError(f"{name} cannot be changed")
+        raise RequestError(f"{name} cannot be changed; only cells and source variables can")
     session.send_changed_state()
     return {"value": value_text(value)}
 

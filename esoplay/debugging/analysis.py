@@ -155,7 +155,7 @@ def summary(comparison: RunComparison) -> str:
         if a == b:
             runs = f"at step {a:,} the runs"
         else:
-            runs = f"at step {a:,} of this run and {b:,} of the other they"
+            runs = f"at step {a:,} of this run and step {b:,} of the other, the runs"
         sure = "" if comparison.exact else " (or earlier: states were compared only at intervals)"
         return f"{runs} {names[first.kind]}{sure}"
     if not comparison.exact:

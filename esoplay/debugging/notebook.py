@@ -323,7 +323,7 @@ def export(notebook: Notebook, path: Path, title: str, *, overwrite: bool = Fals
         with path.open("w" if overwrite else "x", encoding="utf-8", errors="replace") as file:
             file.write(as_markdown(notebook, title))
     except FileExistsError:
-        how = "to replace it, add ! after the name (RPC: overwrite)"
+        how = "to replace it, add a space and ! after its name (RPC: overwrite)"
         raise UsageError(f"{path} already exists: {how}") from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)

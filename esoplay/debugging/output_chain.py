@@ -86,7 +86,7 @@ def _write_text(write: ValueWrite, source: bytes, view: View) -> str:
         done = f"copied {value} to {place}"
         return f"step {write.step} {done} {by}, from {place_text(write.copied_from, view)}"
     if write.read:
-        return f"step {write.step} read {value} from the input to {place} {by}"
+        return f"step {write.step} read {value} from the input into {place} {by}"
     return f"step {write.step} wrote {value} to {place} {by}"
 
 

@@ -261,19 +261,20 @@ def _edited_questions(
 def _first_difference(saved: Question, replayed_question: Question) -> str:
     """Describe the first line in which two questions differ."""
     if saved[0] != replayed_question[0]:
-        return f"role {saved[0]!r}, in the replay {replayed_question[0]!r}"
+        return f"saved: role {saved[0]!r}; in the replay: {replayed_question[0]!r}"
     for number, (ours, theirs) in enumerate(zip_longest(saved[1], replayed_question[1]), 1):
         if ours == theirs:
             continue
         if ours is None or theirs is None:
-            return f"{plural(len(saved[1]), 'message')}, in the replay {len(replayed_question[1])}"
+            count = len(replayed_question[1])
+            return f"saved: {plural(len(saved[1]), 'message')}; in the replay: {count}"
         where = f"message {number} ({theirs.role})"
         if ours.role != theirs.role:
             return f"{where}: role {ours.role!r}"
         lines = zip_longest(ours.text.split("\n"), theirs.text.split("\n"))
         pairs = ((at, *pair) for at, pair in enumerate(lines, 1) if pair[0] != pair[1])
         at, was, now = next(pairs)
-        return f"{where}, line {at}: {_quote_line(was)}, in the replay {_quote_line(now)}"
+        return f"{where}, line {at}: saved: {_quote_line(was)}; in the replay: {_quote_line(now)}"
     return "the digests of the questions differ"
 
 

@@ -316,7 +316,7 @@ def _token_blocks(results: ResultTable) -> Iterator[Block]:
     if results.tokens.untold:
         yield Paragraph(f"{plural(results.tokens.untold, 'answer')} had no token counts.")
     if results.failures:
-        yield Paragraph(f"{plural(results.failures, 'request')} failed and were retried.")
+        yield Paragraph(f"Requests that failed and were retried: {results.failures:,}.")
 
 
 def _errors(line: EvaluationLine) -> Counter[str]:

@@ -137,7 +137,7 @@ def find_run_pack(run: SavedRun, requested_pack: str | None = None) -> str | Pat
     if (found.id, found.version) != (terms.pack, terms.pack_version):
         raise UsageError(
             f"{run.folder} was graded with pack {terms.pack} {terms.pack_version}; expected this "
-            f"version, found {found.id} {found.version}"
+            f"pack and version, found {found.id} {found.version}"
         )
     return name
 

@@ -37,7 +37,7 @@ def parse_trial_id(id: str) -> Trial:
     """Parse the id of a trial; raise ValueError if it is malformed."""
     task, language, regime, item, run = id.split("/")
     if task not in ("solve", "predict"):
-        raise ValueError(f"{task!r} is not a task")
+        raise ValueError(f"{task!r} is not a task; expected solve or predict")
     return Trial(task, language, regime, item, int(run))
 
 

@@ -489,7 +489,7 @@ def _describe_repetition(data: bytes) -> str:
     """Describe additional output as one repeated character, or by its length."""
     text = _decode(data)
     if len(text) > 1 and text.count(text[0]) == len(text):
-        return f"{_describe_bytes(text[0].encode())} {len(text):,} times more"
+        return f"{_describe_bytes(text[0].encode())} {len(text):,} more times"
     return f"{plural(len(text), 'more character')}" if len(text) > 1 else _describe_bytes(data)
 
 

@@ -439,7 +439,9 @@ def _find_reply_defects(lesson: Lesson) -> list[str]:
                 found.append(f"reply {number} is for a wrong program, but its program is correct")
             elif report.reply != each.say:
                 reasons = "; ".join(report.reasons) or "no reply"
-                found.append(f"reply {number} is not given to its program, which gets: {reasons}")
+                found.append(
+                    f"the program of reply {number} must get this reply, but gets: {reasons}"
+                )
     return found
 
 
@@ -458,14 +460,17 @@ def _find_solution_defects(lesson: Lesson, worker: Worker | None) -> list[str]:
             found.append("the task is done before the first step")
         debugger.seek(solution.step or 0)
         if debugger.step != solution.step:
-            found.append(f"the program ends or waits at step {debugger.step}")
+            found.append(
+                f"the program ends or waits at step {debugger.step}, before step {solution.step} "
+                "of the solution"
+            )
         if not check_state(lesson, debugger).done:
             found.append(f"the task is not done at step {solution.step}")
         return found
     before = check_program(lesson, lesson.program, worker=worker)
     after = check_program(lesson, solution.program or b"", worker=worker)
     if before is not None and before.done:
-        found.append("the task is done by the initial program")
+        found.append("the initial program already does the task")
     if after is not None and not after.done:
         failed = [test for test in after.tests if not test.passed]
         found += [f"the solution fails run {test.index}: {test.detail}" for test in failed[:1]]

@@ -361,7 +361,9 @@ class ResilientFile(ProgressFile):
         except StoreError:
             self._retry_at = time.monotonic() + RETRY_SECONDS
             return
-        self.notices.append("Your progress can be saved again; all of it is now in its file.")
+        self.notices.append(
+            "Your progress can be saved again; all of it is now in the progress file."
+        )
         self._send_notices()
 
     def _write_to_file(self) -> None:

@@ -199,7 +199,11 @@ def read_session(file: str, text: bytes, *, with_programs: bool = False) -> Play
         *(started.pack, started.pack_version, *started.problems),
     ):
         if not name.isprintable() or not 0 < len(name) <= MAX_NAME_LENGTH:
-            raise ExportRefused(file, f"{name[:40]!r} is not a valid name in a report")
+            raise ExportRefused(
+                file,
+                f"{name[:40]!r} is not a valid name; expected 1 to {MAX_NAME_LENGTH} printable "
+                "characters",
+            )
     return _LogReader(file, session_audit, with_programs).build()
 
 

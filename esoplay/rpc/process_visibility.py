@@ -76,7 +76,8 @@ def find_exposure(uid: int, *, host_lane: bool) -> Exposure | None:
         )
     if host_lane and os.geteuid() == 0 and (uid == NOBODY or uid in PROGRAM_USERS):
         return Exposure(
-            f"programs in host lanes may run as {name}, and a user sees its own processes",
+            f"programs in host lanes may run as {name}, so a solver that runs as this user can "
+            "see them",
             "choose a user that runs nothing else",
         )
     try:
@@ -176,7 +177,7 @@ def _exposure_by_experiment(uid: int, mounts: Sequence[ProcMount]) -> Exposure |
     except OSError as error:
         return Exposure(
             f"cannot check whether {name} sees this server's processes: "
-            f"the check as this user failed: {error.strerror or error}",
+            f"the check, run as {name}, failed: {error.strerror or error}",
             CONTAINER_ADVICE,
         )
     if not seen:

@@ -103,7 +103,8 @@ def _run_checks(result: Audit, text: bytes, head: str | None) -> None:
         return
     if not any(text in (line, line + b"\n") for line in _json_layouts(export)):
         # Whitespace, escapes and repeated names do not affect the value, so compare the text, too.
-        result.add(None, "", "edited or reformatted: no usual JSON writer produces this text")
+        finding = "the file was edited or reformatted: no usual JSON writer produces this text"
+        result.add(None, "", finding)
     if _read_records(result, export["events"]):
         _check_chain(result, str(export["session"]), head)
         _check_rules(result)
@@ -255,7 +256,7 @@ def check_members(result: Audit, export: Mapping[str, Any]) -> None:
     if result.version == 1:
         del blobs["inventories"]
     for name in export.keys() - expected.keys() - blobs.keys() - {"events", _REPORTS}:
-        result.add(None, name, "there is no such field")
+        result.add(None, name, "is not a field of an export")
     for member, names in blobs.items():
         _check_blobs(result, export, member, referenced_digests(result.records, names))
     _check_sizes(result)

@@ -322,8 +322,8 @@ def encode_output_text(output: int | str | bytes | None) -> bytes | None:
     data = output.encode("utf-8") if isinstance(output, str) else output
     if not 0 < len(data) <= MAX_OUTPUT_BYTES:
         raise UsageError(
-            f"output must be the index of a byte, or a string of 1 to {MAX_OUTPUT_BYTES} bytes, "
-            f"not of {len(data)}"
+            f"output must be the index of a byte, or a string of 1 to {MAX_OUTPUT_BYTES} bytes; "
+            f"found {len(data)} bytes"
         )
     return data
 

@@ -137,7 +137,8 @@ class Lockstep:
             ):
                 self._record("state", machines, "its state differs", "its state differs")
             if this.location != other.location:
-                self._record("path", machines, "it continues here", "it continues here")
+                place = "it continues at a different place"
+                self._record("path", machines, place, place)
                 return False
             self._tick(this.steps, high)
         return True

@@ -204,7 +204,10 @@ def _view_entries(screen: PlayScreen) -> list[PaletteEntry]:
         "Lesson 1, problem E01, a file, or resume",
     )
     ask_file = screen.start_actions.ask_file
-    session, merge = "Compare with its solutions", "Merge an exported file; nothing is lost"
+    session, merge = (
+        "Compare your solutions with the session's",
+        "Merge an exported file; nothing is lost",
+    )
     return [
         *(
             PaletteEntry(f"view.{each}", f"View: {each}", words, partial(show, each))

@@ -35,7 +35,7 @@ def test_a_program_survives_all_notations(
     ("text", "options", "said"),
     [
         (b"push 1\n prinnt\n", ("--from", "assembly"), "a.wsa: line 2, column 2: 'prinnt' is not"),
-        (b"push 1\nprintn", ("--to", "visible"), "a.wsa: try: the file is written in words: add "),
+        (b"push 1\nprintn", ("--to", "visible"), "a.wsa: try: the file is in assembly: add "),
         (b"SSX", ("--from", "visible"), "a.wsa: line 1, column 1: the program ends inside"),
     ],
 )

@@ -290,7 +290,10 @@ def test_an_error_in_a_function_is_reported_once() -> None:
         (["a = ints(4)", "x = a[1:2]"], "copy the elements in a `for` loop"),
         (["a = ints(4)", "x = a[1][2]"], "an array has one index: write `a[i * WIDTH + j]`"),
         (["a = ints(4)", "a[1][2] = 3"], "an array has one index"),
-        (["a = ints(4)", "print_int(a[-1])"], "counts from the start: write `a[len(a) - 1]`"),
+        (
+            ["a = ints(4)", "print_int(a[-1])"],
+            "negative indices are not supported: write `a[len(a) - 1]`",
+        ),
         (["a = ints(4)", "a[-2] += 3"], "write `a[len(a) - 2]`"),
         (["a.append(3)"], "count the elements in use in a variable"),
         (["print(3)"], 'instead of `print`, write `puts("text")`, `print_int(n)`'),

@@ -56,7 +56,7 @@ def test_the_key_is_sent_and_never_stored(
         assert main(command) == 0
         assert {headers["Authorization"] for headers in served.headers} == {f"Bearer {KEY}"}
     captured = capsys.readouterr()
-    assert "1 request failed" in captured.out
+    assert "Requests that failed and were retried: 1." in captured.out
     assert "retry in 0 s: 503: overloaded, dear ***" in captured.err
     assert KEY not in captured.out + captured.err
     assert not any(KEY.encode() in file.read_bytes() for file in tmp_path.iterdir())

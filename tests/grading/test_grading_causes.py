@@ -107,7 +107,7 @@ def test_each_kind_of_difference_has_its_description(
         (
             b"ab" + b"\0" * 1_048_576,
             RunEnding("output_limit"),
-            "prints the expected output, then byte 0 1,048,576 times more, and is still running",
+            "prints the expected output, then byte 0 1,048,576 more times, and is still running",
         ),
         (
             b"ab ",
@@ -117,7 +117,7 @@ def test_each_kind_of_difference_has_its_description(
         (
             b"abzz",
             RunEnding("fault", "tape_underflow"),
-            "prints the expected output, then 'z' 2 times more, and stops with a fault",
+            "prints the expected output, then 'z' 2 more times, and stops with a fault",
         ),
         (
             b"",

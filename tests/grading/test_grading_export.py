@@ -80,7 +80,7 @@ def test_needs_of_lanes_and_the_comparison_are_exported(
     assert "metadata.compare: newline; other programs ignore it and may compare output" in told
     for line in ("B02 needs arguments; other programs ", "needs several files"):
         assert line in told
-    assert sum("cannot grade it" in line for line in told.splitlines()) == 5
+    assert sum("cannot grade the problem" in line for line in told.splitlines()) == 5
     assert main(["problems", "import", *map(str, sorted(tmp_path.glob("b*.json"))[::-1])]) == 0
     (id,) = [pack.id for pack in installed_packs()][2:]
     own, copy = get_pack("basics"), get_pack(id)

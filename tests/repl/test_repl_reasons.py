@@ -54,7 +54,9 @@ def test_compare_moves_to_the_difference_and_compare_other_switches_the_run(tmp_
     better.write_bytes(b"++++.")
     debugger = Debugger.open("brainfuck", b"+++.")
     shell_lines = [f"compare file {better}", "compare other", "end", "compare other", "output"]
-    assert talk(debugger, shell_lines[0])[0].startswith("at step 4 of this run and 5 of the other")
+    assert talk(debugger, shell_lines[0])[0].startswith(
+        "at step 4 of this run and step 5 of the other"
+    )
     assert debugger.step == 4
     assert talk(debugger, *shell_lines[:3])[0] == r'printed: "\x04"'
     assert talk(debugger, *shell_lines)[0] == r'printed: "\x03"'

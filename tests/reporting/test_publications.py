@@ -30,7 +30,7 @@ OWN = {
     "Local runs by outcome",
     "Partial sessions, not in means and comparisons",
     "Refused exports, not in the figures",
-    "What was read",
+    "Evaluation files",
     "Left out of the language tax",
     "pass@k",
 }

@@ -61,8 +61,8 @@ def test_a_log_with_impossible_times_is_reported(exports: dict[str, bytes], time
     ("field", "value", "complaint"),
     [
         ("problems", ["E1", "E1"], "a problem twice"),
-        ("pack", "a\x1b[2J", "not a valid name in a report"),
-        ("pack_version", "x" * 1000, "not a valid name in a report"),
+        ("pack", "a\x1b[2J", "expected 1 to 400 printable characters"),
+        ("pack_version", "x" * 1000, "expected 1 to 400 printable characters"),
     ],
 )
 def test_an_impossible_log_is_refused(

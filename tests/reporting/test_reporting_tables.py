@@ -31,14 +31,14 @@ def table(document: Document, caption: str) -> ReportTable:
     [
         # Submissions 1, 2, 3 and 1 solved, after 1, 2, 0 and 0 runs of their problems.
         (
-            "Submissions and local runs at solve time",
+            "Submissions and local runs until a problem was solved",
             "primary",
             ["4", "2", "1.75", "0.5", "0–1.3", "2", "0.8", "3", "13"],
         ),
         ("Failed submissions by class", "primary", ["3", "1", "1", "4", "0", "0", "9"]),
         ("Local runs by outcome", "primary", ["2", "0", "1", "3"]),
         (
-            "Number of local runs needed for a share of the solved problems",
+            "Local runs used to reach a share of the solved problems",
             "primary",
             ["1", "3", "3"],
         ),

@@ -75,7 +75,7 @@ def test_a_server_of_root_refuses_if_it_cannot_take_on_the_rights_of_a_user(
     monkeypatch.setattr(process_visibility, "_readable_files", fail)
     found = find_exposure(4243, host_lane=False)
     assert found is not None
-    assert "the check as this user failed: Invalid argument" in found.reason
+    assert "failed: Invalid argument" in found.reason
 
 
 @linux

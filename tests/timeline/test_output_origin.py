@@ -34,7 +34,7 @@ def chain_of_byte(debugger: Debugger, index: int) -> list[tuple[str, int | None]
             b",>+++.<.",
             [
                 ("step 8 printed it with . at 1:8, from cell 0, which held 120", 8),
-                ("step 1 read 120 from the input to cell 0 by , at 1:1", 1),
+                ("step 1 read 120 from the input into cell 0 by , at 1:1", 1),
             ],
         ),
         (

@@ -159,7 +159,7 @@ def test_solved_problems_are_counted_up_by_day() -> None:
     assert solved_over_time(known, 60) == []
     known["E04"] = solved_on("2026-11-04")
     head, bars = (line.plain for line in solved_over_time(known, 60))
-    assert head == "problems solved over time: 3 since 2026-11-01"
+    assert head == "problems solved since 2026-11-01: 3"
     assert bars == "▅▅▅█  up to 2026-11-04"
     known["E05"] = solved_on("2029-11-04")
     assert len(solved_over_time(known, 40)[1].plain) <= 40

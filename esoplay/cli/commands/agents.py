@@ -94,7 +94,8 @@ def add_run(actions: Actions) -> None:
         "--sessions",
         type=int,
         metavar="N",
-        help="number of sessions of each combination, instead of the number in the grid",
+        help="sessions of each combination of solver, language and protocol; default: as in "
+        "GRID.toml",
     )
     run.add_argument(
         "--jobs", type=int, default=1, metavar="N", help="parallel sessions; default: 1"

@@ -36,7 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--licence", required=True, metavar="L", help="licence of the data set, such as CC-BY-4.0"
     )
     parser.add_argument("--parquet", action="store_true", help="also write Parquet files")
-    parser.add_argument("--json", action="store_true", help="print the manifest")
+    parser.add_argument(
+        "--json", action="store_true", help="print the manifest of the data set as JSON"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from esoplay.programs.generation import GeneratedProgram
 
 
-SUMMARY = "compile a write-once source to an esoteric language"
+SUMMARY = "compile a source in a subset of Python to an esoteric language"
 DESCRIPTION = """\
 Compile a source, written in a small typed subset of Python, to a program in an esoteric language.
 --run runs the source in CPython instead and checks every operation: this run defines what the

@@ -52,7 +52,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--pack", metavar="P", help="folder of the run's pack, if it is not installed"
     )
     parser.add_argument("--list", action="store_true", help="print one line for each entry")
-    parser.add_argument("--plain", action="store_true", help="print everything instead of a screen")
+    parser.add_argument(
+        "--plain",
+        action="store_true",
+        help="print all entries as text instead of opening the screen",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -138,12 +142,13 @@ def _view_session(args: argparse.Namespace) -> int:
 
 def _print_run(view: ViewerRun, args: argparse.Namespace) -> bool:
     """Write or print the run, unless it is to be shown on a screen; return False in that case."""
+    from esolangs.wording import plural
     from esoplay.cli.output import has_screen, is_plain, print_json, print_stderr, write_file
     from esoplay.reporting.viewer import entry_line, entry_text, viewer_page
 
     if args.output is not None:
         write_file(args.output, viewer_page(view), private=False)
-        print_stderr(f"{len(view.entries)} entries written to {args.output}")
+        print_stderr(f"{plural(len(view.entries), 'entry', 'entries')} written to {args.output}")
     elif args.json:
         print_json(view.as_json())
     elif args.list:

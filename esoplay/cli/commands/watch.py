@@ -43,7 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--store", metavar="FILE", help="default: the store that the session was started in"
     )
-    parser.add_argument("--plain", action="store_true", help="print lines instead of a screen")
+    parser.add_argument(
+        "--plain", action="store_true", help="print lines of text instead of opening the screen"
+    )
     parser.add_argument(
         "--json",
         action="store_true",

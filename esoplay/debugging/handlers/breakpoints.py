@@ -169,9 +169,9 @@ COMMANDS = (
     DebugCommand(
         ("break", "b"),
         _WHERE,
-        "stop before an instruction: at a place (default: here), where line N of the generator's "
-        "source starts, at any that was never executed (new), at a step or every N steps, or where "
-        "a condition holds",
+        "stop before an instruction: at a place (default: here), at the start of line N of the "
+        "generator's source, at any instruction that was never executed (new), at a step or every "
+        "N steps, or when a condition holds",
         _break,
         (
             "b",

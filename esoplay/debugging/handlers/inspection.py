@@ -173,7 +173,9 @@ def _input(session: DebugSession, line: CommandLine) -> Reply:
     position = session.debugger.view().input_position
     data = session.debugger.input
     end = (
-        "the input ends there" if session.debugger.is_input_closed else "`feed TEXT` appends to it"
+        "the input ends there"
+        if session.debugger.is_input_closed
+        else "`feed TEXT` appends to the input"
     )
     lines = [
         f"read: {bytes_text(data[:position])}",

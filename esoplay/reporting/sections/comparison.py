@@ -119,8 +119,8 @@ def _about_pairs(report: Report) -> str:
 
 TOGETHER_NOTE = (
     "In the row “all together”, McNemar's test assumes that the matches are independent; "
-    "Wilcoxon's test, which is by problem, does not. “Corrected” uses Bonferroni's correction for "
-    "the number of tests of the same kind in this table."
+    "Wilcoxon's test, which uses one value for each problem, does not. “Corrected” uses "
+    "Bonferroni's correction for the number of tests of the same kind in this table."
 )
 
 

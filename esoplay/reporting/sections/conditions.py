@@ -160,7 +160,7 @@ def _results_overview(figures: ConditionFigures, refused: Sequence[RefusedExport
             TableColumn("unfinished"),
         ),
     ]
-    blocks: list[Block] = [Paragraph(told), ReportTable("What was read", columns, rows)]
+    blocks: list[Block] = [Paragraph(told), ReportTable("Evaluation files", columns, rows)]
     versions = Counter(
         (trial.language, trial.toolchain)
         for one in figures.evaluations
@@ -191,9 +191,9 @@ _SOLVED_NOTE = (
 
 _SESSIONS_NOTE = (
     "Sessions of agents are listed as well, with the solver as the model and "
-    f"“{AGENT_SESSION}” as the regime; a protocol other than {DEFAULT_BASELINE} is appended. Each "
-    "complete session is one run, and each of its problems one trial; partial sessions are left "
-    "out."
+    f"“{AGENT_SESSION}” as the regime, followed by the protocol unless it is {DEFAULT_BASELINE}. "
+    "Each complete session is one run, and each of its problems one trial; partial sessions are "
+    "left out."
 )
 
 

@@ -121,12 +121,12 @@ def overview_sections(report: Report) -> list[Section]:
 
 _FIGURES = {
     "input_tokens": "input tokens",
-    "cached_tokens": "of them cached",
+    "cached_tokens": "cached input tokens",
     "output_tokens": "output tokens",
-    "reasoning_tokens": "of them reasoning",
+    "reasoning_tokens": "reasoning output tokens",
     "tool_calls": "tool calls",
-    "shell_commands": "of them shell",
-    "edits": "of them edits",
+    "shell_commands": "shell commands",
+    "edits": "edits",
 }
 
 

@@ -140,7 +140,7 @@ def _at_solve(report: Report, names: SeriesNames) -> list[Block]:
     ]
     blocks.append(
         ReportTable(
-            "Submissions and local runs at solve time",
+            "Submissions and local runs until a problem was solved",
             columns,
             cells,
             reproduces=publications.ATTEMPTS,

@@ -125,8 +125,9 @@ def _ratio_pictures(figures: Sequence[Metaprogramming], names: SeriesNames) -> l
     canvas = SvgCanvas(
         "generator-ratio",
         "Size of programs relative to their generators",
-        "For each series the median and quartiles of the size of a solving program divided by the "
-        "size of the generators first seen with its problem. A short stroke marks the maximum.",
+        "For each series, the median and quartiles of the size ratio: the bytes of a solving "
+        "program per byte of the generators first seen with its problem. A short stroke marks the "
+        "maximum.",
     )
     most = max(max(row.others) for row in rows)
     axis = ValueAxis("bytes of program per byte of generators", 0, most)

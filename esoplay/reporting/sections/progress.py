@@ -49,7 +49,7 @@ def _against_runs(report: Report, names: SeriesNames) -> list[Block]:
         Paragraph(_PROGRESS_NOTE.format("the local runs of the session so far", "local runs", "")),
         Picture(canvas, publications.CUMULATIVE),
         ReportTable(
-            "Number of local runs needed for a share of the solved problems",
+            "Local runs used to reach a share of the solved problems",
             _milestone_columns(names),
             rows,
             reproduces=publications.CUMULATIVE,

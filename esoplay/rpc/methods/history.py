@@ -236,7 +236,8 @@ def compare_(
     )
     if permit.dialect is not None and (options or dialect not in (None, permit.dialect)):
         raise rejected_error(
-            f"the session fixes the dialect {permit.dialect} and its options; omit both"
+            f"the session sets the dialect {permit.dialect} and its options; "
+            "omit `dialect` and `options`"
         )
     other = other_run(debugger, source=source, stdin=given, dialect=dialect, options=options)
     found = compare(debugger, other, budget=budget, ticker=call.tick)

@@ -132,7 +132,8 @@ def open_(
     permit = permit_recording(connection, source, given, language)
     if permit.dialect is not None and (options or dialect not in (None, permit.dialect)):
         raise rejected_error(
-            f"the session fixes the dialect {permit.dialect} and its options; omit both"
+            f"the session sets the dialect {permit.dialect} and its options; "
+            "omit `dialect` and `options`"
         )
     debugger = Debugger.open(
         language,

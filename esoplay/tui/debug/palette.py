@@ -162,7 +162,7 @@ VARIABLES = {
     "pointer": "the pointer's cell and the mark of the current row",
     "changed": "cells that the last move changed",
     "breakpoint": "breakpoints, in the program and on the timeline",
-    "future": "output of the known history after the current step",
+    "future": "output printed after the current step, in the known history",
     "consumed": "input that has been read",
     "diff-expected": "expected output",
     "diff-got": "the first wrong byte",

@@ -99,7 +99,7 @@ def list_creations(target: DebugTarget, part: int) -> Move:
         found = origin_of_part(debugger, part, window, ticker)
         _log_chain(target, found)
         message = (
-            f"the log shows what made {shorten_term(found.text)}"
+            f"the steps that made {shorten_term(found.text)} are listed in the log"
             if found.links
             else term_end_text(found)
         )
@@ -288,7 +288,8 @@ def list_output_origin(target: DebugTarget, index: int, on_listed: Callable[[int
         name = output_chain.byte_text(target.snapshot.output, index)
         return stop_with_text(
             target,
-            f"byte {format_int(index)}, {name}: the log lists its origin; Enter goes to a step",
+            f"byte {format_int(index)}, {name}: the log lists its origin; Enter goes to the "
+            "step of a line",
         )
 
     def log_chain() -> None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _HOW_TO_CHECK = {
     "state": "do this task in the debugger: F2 opens the debugger",
     "answer": "this task is a question: ^l opens the answer field",
-    "program": "F5 checks the program; so does a pause in typing",
+    "program": "F5 checks the program; it is also checked whenever you stop typing",
 }
 
 

@@ -77,7 +77,7 @@ class ReplayScreen(RunScreen[ReplayAttempt]):
         )
         diff = self._replay.difference(item)
         if diff is None:
-            where = f"on {item.problem}" if item.problem else "that belongs to no problem"
+            where = f"on {item.problem}" if item.problem else "without a problem"
             nothing = f"no earlier attempt {where}"
         else:
             nothing = "the program did not change"

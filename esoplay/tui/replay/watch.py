@@ -163,7 +163,7 @@ class WatchScreen(ReplayScreen):
             try:
                 self._replay.extend([event])
             except Exception as error:
-                failed = f"event {event.seq} not shown: {_error_text(error)}"
+                failed = f"event {event.seq} is not shown: {_error_text(error)}"
         self.items.refresh_items()
         self.query_one(SessionLine).repaint()
         self.query_one(CurrentProblemLine).show_event(events[-1])

@@ -64,7 +64,7 @@ def solved_over_time(progress: Mapping[str, ProblemStanding], width: int) -> lis
         counts[(day - days[0]).days * (columns - 1) // span] += 1
     totals = list(accumulate(counts))
     bars = "".join(LEVELS[each * (len(LEVELS) - 1) // len(days)] for each in totals)
-    head = f"problems solved over time: {len(days)} since {days[0].isoformat()}"
+    head = f"problems solved since {days[0].isoformat()}: {len(days)}"
     return [
         Content.styled(head, "$quiet"),
         Content.assemble((bars, "$primary"), (end, "$quiet")),

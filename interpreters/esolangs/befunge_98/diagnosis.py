@@ -52,7 +52,10 @@ class BefungeDiagnostics(Diagnostics):
     unexpected_effects: Mapping[str, tuple[str, str]] = {
         "edge": (
             "the IP wrapped around an edge",
-            "if this is unintended, an arrow is missing on the row or column where the IP left",
+            (
+                "if this is unintended, an arrow is missing on the row or column along which "
+                "the IP reached the edge"
+            ),
         )
     }
 

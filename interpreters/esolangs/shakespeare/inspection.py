@@ -175,7 +175,7 @@ def explain(machine: ShakespeareMachine) -> str:
     if op == IN_CHAR:
         return _reading(machine, name)
     if op == IN_NUMBER:
-        return f"read a number from the input: {name}'s value"
+        return f"read a number from the input into {name}'s value"
     return _with_result(machine, you, f"{name}'s value becomes {{}}")
 
 
@@ -272,8 +272,8 @@ def _reading(machine: ShakespeareMachine, name: str) -> str:
     byte = machine.next_input()
     if byte is not None:
         if byte >= 128 and machine.program.options["io"] == "utf8":
-            return f"read a character outside ASCII: {name}'s value"
-        return f"read {_format_character(byte)}: {name}'s value"
+            return f"read a character outside ASCII into {name}'s value"
+        return f"read {_format_character(byte)} into {name}'s value"
     if not machine.core.closed:
         return f"read a character for {name}: waiting for input"
     return f"read: the input has ended, {name}'s value becomes -1"

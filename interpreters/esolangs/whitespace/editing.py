@@ -95,14 +95,17 @@ class WhitespaceEditing(Editing):
             )
         shown = self.from_visible(source)
         if shown is not None and shown.is_certain:
-            return "the file contains the letters S, T and L: add --set notation=visible"
+            return (
+                "the file contains the letters S, T and L, which are comments: add "
+                "--set notation=visible"
+            )
         if not source.strip():
             return ""
         try:
             assemble(source)
         except ParseError:
             return "the file has no tabs, so the program can neither read nor print"
-        return "the file is written in words: add --set notation=assembly"
+        return "the file is in assembly: add --set notation=assembly"
 
     def in_notation(self, source: bytes, notation: str) -> bytes:
         """Return a source in letters (``visible``), in assembly (``assembly``), or unchanged."""

@@ -448,7 +448,7 @@ class WhitespaceProgram(CoreProgram):
             message = f"{name} was marked before, at line {first[0]}, column {first[1]}"
             if self.options["labels"] == "error":
                 raise ParseError(message, self.source, span)
-            warnings.append(f"line {line}, column {column}: {message}; jumps go to the first one")
+            warnings.append(f"line {line}, column {column}: {message}; jumps go to the first mark")
         if len(repeated) > _MAX_WARNINGS:
             warnings.append(format_count(len(repeated) - _MAX_WARNINGS, "more repeated label"))
         return warnings

@@ -66,7 +66,7 @@ async def test_p_lists_the_chain_of_a_byte_and_enter_opens_a_link(size: tuple[in
         assert log.has_focus
         rows = [row.lstrip("› ") for row in inside(log)]
         start = rows.index("@9  step 10 printed it with . at 1:10, from cell 0, which held 120")
-        assert rows[start + 1] == "@0  step 1 read 120 from the input to cell 0 by , at 1:1"
+        assert rows[start + 1] == "@0  step 1 read 120 from the input into cell 0 by , at 1:1"
         await do(pilot, "enter")
         assert pane.step == 9
         await do(pilot, "j", "enter")
