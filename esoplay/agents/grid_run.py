@@ -365,8 +365,8 @@ def _play_all(
 def _record_failed_start(planned: PlannedSession, run: Path, error: EsoplayError) -> AttemptOutcome:
     """Save and return the outcome of an attempt that could not be started.
 
-    Without an unfinished attempt, nothing is saved, and ``error`` is raised unless it is a
-    StoreError.
+    Without an unfinished attempt, nothing is saved: for a StoreError, the outcome is only returned;
+    any other ``error`` is raised.
     """
     standing = read_standing(run, planned.cell)
     session = "" if standing.start is None else standing.start.session

@@ -150,8 +150,8 @@ class BatchSummary:
 class BatchProgress:
     """Progress of a batch.
 
-    share: finished share of the input, from 0 to 1, None for a pipe.  seconds: time since the
-    start. share_since_start: finished share of the input that remained at the start, or None.
+    share: finished share of the input, from 0 to 1, None for a pipe.  share_since_start: the same
+    without the submissions that were graded before the start.  seconds: time since the start.
     """
 
     summary: BatchSummary

@@ -183,9 +183,9 @@ def compare(
 
 
 def _compare_run(run: ProgramRun, outcome: Outcome) -> list[tuple[str, str]] | None:
-    """Return the fields that differ; None if the runs cannot be compared because a limit ended one.
+    """Return the fields that differ, or None if a limit makes the comparison impossible.
 
-    This is the time limit in either run, or the work limit in the repeated run only.
+    It is impossible if the time limit ended a run, or the work limit only the repeated run.
     """
     if _TIME_LIMIT_STATUS in (run.status, outcome.status):
         return None
@@ -209,9 +209,9 @@ def _compare_verdict(
 ) -> list[tuple[str, str]] | None:
     """Return the fields that differ between two gradings of a submission, or None.
 
-    The result is None if a limit makes the comparison impossible: the work limit ended a test, but
-    the recorded report has no such test or is hidden; or the time limit ended a test, and the
-    report is hidden or no other test differs.
+    The result is None if a limit makes the comparison impossible: the work limit ended a repeated
+    test, and the recorded report is hidden or does not contain this verdict; or the time limit
+    ended a test, and the recorded report is hidden or nothing else differs.
 
     recorded_report: JSON with the result of each test; None if the report is hidden.
     """

@@ -28,7 +28,7 @@ from esoplay.errors import EsoplayError
 
 
 class Adapter:
-    """The handler of one client's requests; ``has_message`` returns whether another one waits.
+    """The handler of one client's requests; ``has_message`` returns whether a message is waiting.
 
     is_over: whether the client has sent ``disconnect``.
     """

@@ -116,7 +116,7 @@ class Breakpoints:
     def copy_from(self, other: Breakpoints) -> None:
         """Copy the client's breakpoints from another run of the same program.
 
-        If this run is a copy of the other run, the breakpoints of its debugger are reused.
+        If this debugger is a copy of the other run's debugger, its breakpoints are reused.
         """
         there = {(each.id, each.spec) for each in self._debugger.breakpoints}
         specs = {each.id: each.spec for each in other._debugger.breakpoints}

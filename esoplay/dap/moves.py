@@ -53,8 +53,8 @@ class GranularStep:
     """A move by one unit, such as a line or a loop; a breakpoint can end it early.
 
     With breakpoints, the target of the step is searched in stretches of doubling length, because
-    the target may not exist or be far past the first breakpoint. A breakpoint at the start does not
-    end the step, so stepping over a loop from its beginning runs all iterations.
+    the target may be far past the first breakpoint, or may not exist. A breakpoint at the start
+    does not end the step, so stepping over a loop from its beginning runs all iterations.
     """
 
     def __init__(self, debugger: Debugger, granularity: Granularity, direction: Direction):

@@ -180,8 +180,8 @@ def count_equal_steps(old: Debugger, new: Debugger, step: int, ticker: Ticker | 
     """Return how many steps from the start, at most ``step``, are equal in two program versions.
 
     Returns 0 if inputs, dialects or options differ, if the user set cells, or if ``step`` is larger
-    than MAX_COMPARED_STEPS. Both debuggers stay at their steps. Raises MoveCancelled if ``ticker``
-    returns False.
+    than MAX_COMPARED_STEPS. Neither debugger moves. Raises MoveCancelled if ``ticker`` returns
+    False.
     """
     a, b = old.recording, new.recording
     alike = (

@@ -68,7 +68,7 @@ def instruction_text(instruction: str) -> str:
 
 
 def stop_lines(stop: Stop) -> list[str]:
-    """Return the reasons of a stop that the command ``where`` does not show, and logged lines."""
+    """Return the logged lines of a stop, and the reasons that the command ``where`` omits."""
     reasons = [
         reason.text
         for reason in stop.reasons

@@ -204,7 +204,7 @@ _HEADINGS = {"assistant": "Your answer", "user": "Then"}
 
 
 class CommandModel:
-    """Model that runs a command without a shell for each request.
+    """Model that answers each request by running a command, without a shell.
 
     All processes of the command are ended after its answer. timeout: maximum seconds for one
     answer. environment: additional environment variables.

@@ -71,8 +71,9 @@ class VerdictChange(NamedTuple):
 class RescoredRun:
     """Run with new verdicts.
 
-    terms: new terms, which contain the original ones as ``derived``. seed: seed of the hidden
-    tests. finished: new records by trial. left_out: trials on problems that are not in the pack.
+    terms: new settings of the run; ``derived`` contains the original values of changed settings.
+    seed: seed of the hidden tests. finished: new records by trial. left_out: trials on problems
+    that are not in the pack.
     """
 
     run: SavedRun

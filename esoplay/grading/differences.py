@@ -84,7 +84,7 @@ class CauseTable(StrictTable):
 
 
 class CauseTables(StrictTable):
-    """File with the likely causes of wrong output in a language, or in any language."""
+    """The content of a file of causes, for one language or for all languages."""
 
     causes: tuple[CauseTable, ...]
 

@@ -346,7 +346,10 @@ CACHE_FORMAT = 1
 """Version of the cache; increase it if the cached data or its parsing changes."""
 
 SETTLE_TIME_NS = 2_000_000_000
-"""Files newer than this, in ns, are not cached: their next change may not change their times."""
+"""Minimum age of the newest file of a pack that is cached, in ns.
+
+If a file is newer, a further change might not change its times.
+"""
 
 
 def make_stamps(folder: Path, files: Sequence[Path]) -> Stamps | None:

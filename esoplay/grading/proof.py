@@ -226,7 +226,7 @@ def uncaught_mistakes(problem: Problem, tested: Problem, seed: bytes) -> list[st
 
 
 def _uncaught(test: HiddenTest, mistakes: Sequence[KnownMistake]) -> list[KnownMistake]:
-    """Return the mistakes that give the expected result of a test."""
+    """Return the mistakes that a test does not catch: they give the expected result."""
     text, invocation = test.input.decode(), test.invocation
     arguments = invocation.arguments
     expected = (test.expected.decode(), invocation.exit_code, invocation.stderr.decode())

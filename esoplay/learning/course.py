@@ -56,6 +56,7 @@ class ExpectedMistake(NamedTuple):
 class LessonTask:
     """The task of a lesson; exactly one of ``when``, ``runs``, ``answers`` and ``problem`` is set.
 
+    say: the text of the task, in Markdown.
     when: a condition that must hold at the learner's position in the debugger.
     runs: inputs, and the output that the learner's program must print for each of them.
     answers: the correct answers, one of which is sufficient.
@@ -68,6 +69,7 @@ class LessonTask:
         and ``at_most_once`` instructions that the program may contain only once.
     hints: shown one by one on request.
     done_text: a summary of what the learner has learned, shown at the end.
+    replies: mistakes that are recognized, each with the reply that the learner gets.
     """
 
     say: str

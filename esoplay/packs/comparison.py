@@ -73,8 +73,8 @@ class ProgramVerdicts:
 class ProblemAgreement(NamedTuple):
     """Agreement of two packs on the programs for one problem, in numbers of programs.
 
-    programs: graded programs. accepted_by_first, accepted_by_second: programs that the pack
-    accepts. only_first, only_second: programs that this pack accepts and the other one rejects.
+    programs: graded programs. accepted_by_first, accepted_by_second: programs that the first or
+    second pack accepts. only_first, only_second: programs that only this pack accepts.
     """
 
     pair: ProblemPair

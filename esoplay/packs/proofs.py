@@ -249,7 +249,8 @@ def _languages_to_prove(problems: Sequence[Problem]) -> list[str]:
     """Return the languages in which to prove ``problems``: those with an engine, and host lanes.
 
     A host lane is included if a problem has a reference in it. If there are such lanes, and no
-    problem has a source to generate references from, the same applies to languages with an engine.
+    problem has a source to generate references from, a language with an engine also needs a
+    reference.
     """
     lanes = [id for id in lane_ids() if is_lane(id)]
     written = [id for id in lanes if any(problem.reference(id) is not None for problem in problems)]

@@ -278,7 +278,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 def as_page(document: Document, links: Sequence[tuple[str, str]] = ()) -> str:
     """Return the whole page; its content security policy forbids loading and running anything.
 
-    links: to other pages, before the links to its sections.
+    links: pairs of a text and the name of a file, listed before the links to the sections.
     """
     return make_page(
         document.title,

@@ -53,11 +53,11 @@ class ExternalPoint(NamedTuple):
 class ExternalCorrelation(NamedTuple):
     """The correlation of shares solved with the values of an external table.
 
-    condition: the protocol or regime; for corpora, it follows the name of the solver or model, or
-    ``ALL_CONDITIONS`` for all of them. over: the languages (for scores) or solvers (for corpora)
-    over which each share is a mean. pearson: for corpora, the coefficient of the base-10 logarithms
-    of their sizes. Coefficients are None with fewer than three points, or if all values or all
-    shares are equal. unused: names in the table without results.
+    condition: the protocol or regime; for corpora ``NAME, CONDITION``, where NAME is the solver or
+    model, or ``ALL_CONDITIONS`` for the means over all of them. over: the languages (for scores) or
+    solvers (for corpora) over which each share is a mean. pearson: for corpora, the coefficient of
+    the base-10 logarithms of their sizes. Coefficients are None with fewer than three points, or if
+    all values or all shares are equal. unused: names in the table without results.
     """
 
     kind: TableKind

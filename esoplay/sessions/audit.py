@@ -218,7 +218,7 @@ def _check_chain(result: Audit, session: str, head: str | None) -> None:
 
 
 def _check_rules(result: Audit) -> None:
-    """Check for every event that the rules allow it in the state that the previous one left."""
+    """Check that the rules allow each event in the state after the previous event."""
     for record in result.records:
         try:
             event = read_event(record.kind, record.body)

@@ -63,7 +63,7 @@ class SessionScore:
         }
 
     def reward(self, partial_credit: float = 0.0, step_cost: float = 0.0) -> float:
-        """Return the sum of ``rewards``."""
+        """Return the reward of the session: the sum of its parts, which ``rewards`` explains."""
         return sum(self.rewards(partial_credit, step_cost).values())
 
     def metrics(self) -> dict[str, float]:

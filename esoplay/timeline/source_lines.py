@@ -165,7 +165,7 @@ class SourceLines:
         return self._line_of[statement]
 
     def starts_line(self, previous_statement: int | None, statement: int) -> bool:
-        """Return whether moving from a statement to another one starts a line."""
+        """Return whether moving to a statement starts a line; True without a previous one."""
         if previous_statement is None:
             return True
         enclosing = self._enclosing[previous_statement]
@@ -174,7 +174,7 @@ class SourceLines:
     def restarts(self, statement: int, location: Address) -> bool:
         """Return whether a statement restarts when execution reaches ``location``.
 
-        The instruction before must be outside all spans of the source map.
+        The caller must check that the previous instruction is outside all spans of the source map.
         """
         first = next(iter(self._instructions[statement]), None)
         return location == first and statement not in self._value_statements

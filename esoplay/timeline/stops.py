@@ -95,7 +95,8 @@ _RECENT_STEPS = 4096  # steps before the current one that are searched first
 def recent_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int | None:
     """Return the same step as :func:`last_stop`, but faster if it is shortly before ``high``.
 
-    The end is searched first, because engines are slower when they check for stops.
+    Searches the last steps first, and earlier ones only if necessary, because a run that checks
+    for stops is slow.
     """
     size = _RECENT_STEPS
     while high > low:

@@ -70,9 +70,9 @@ class DebugLauncher:
         return pane is not None and pane.has_program
 
     def refresh(self) -> None:
-        """Open the program to debug in the debugger if it is not open.
+        """Open the current program in the debugger, unless it is already open there.
 
-        It is the pack's solution if the user is debugging one, otherwise the current program.
+        If the user is debugging the pack's solution, open that instead.
         """
         workspace, compiler = self._workspace, self._compiler
         if workspace.buffer is None:

@@ -296,7 +296,7 @@ MIN_TITLE_COLUMNS, NARROW_TITLE_COLUMNS, MAX_TITLE_COLUMNS = 20, 24, 38
 NARROW_TITLE_COLUMNS: minimum in a narrow row with details.  MAX_TITLE_COLUMNS: maximum in all rows.
 """
 MIN_FIXED_TITLE_ROW_COLUMNS = 100
-"""Minimum columns of a row whose title has a fixed width; in others, details get more room."""
+"""Minimum columns of a row whose title has a fixed width; else details get more room."""
 ROW_MARGIN = 6
 """Number of columns of a row for margins and the scrollbar."""
 

@@ -1,4 +1,4 @@
-"""Synchronization of editor and debugger for programs on a plane: cell, scrolling, values."""
+"""Synchronization of editor and debugger on a plane: current cell, scroll position, values."""
 
 from __future__ import annotations
 

@@ -289,7 +289,8 @@ class PlayScreen(PaneScreen):
     async def mount_hidden_panes(self) -> None:
         """Add the panes that the first frame does not show.
 
-        This takes as long as showing the start page. A signal can end the application meanwhile.
+        This takes as long as showing the start page. If a signal ends the application in the
+        meantime, the remaining panes are not added.
         """
         if self.program.parent is None and self.body.is_attached:
             self.arrangement.arrange()  # hides the panes that follow

@@ -174,7 +174,7 @@ class Workspace:
     def _open_requested(self, request: LaunchRequest) -> OpenedBuffer | None:
         """Open the program that ``request`` names, or return None.
 
-        If it names only a language or a pack, this is the problem that was open last.
+        A request for only a language or a pack opens the problem that was open last.
         """
         if request.file is not None:
             return self._open_file(request, request.file)

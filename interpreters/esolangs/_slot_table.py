@@ -173,7 +173,7 @@ class SlotTable:
     @cython.ccall
     @cython.exceptval(-2, check=False)
     def remove(self, key: object) -> cython.Py_ssize_t:
-        """Remove a key, and return the number of the slot that this frees."""
+        """Remove a key; return the number of its slot, which is then free."""
         table: dict = self.table(key)
         slot: cython.Py_ssize_t = table.pop(key)
         page: list = self._own_page(slot >> _PAGE_BITS)
@@ -186,7 +186,7 @@ class SlotTable:
         return slot
 
     def _clear(self):
-        """Return to the initial state, so that many keys that were removed take no more memory."""
+        """Return to the initial state, which frees the memory of removed keys."""
         self.tables = [{}]
         self.exact = True
         self.pages = []

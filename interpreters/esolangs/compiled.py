@@ -133,8 +133,8 @@ class Compiler(ABC):
     byte for each instruction, 1 for these; None if the code is not for such runs.
     scanning: whether ``marks`` are the locations of the stops, which a scan only counts.  A run
     must stop after a step in the core, so then ``marks`` include what may precede the locations.
-    usage: of all these runs in the core, because each of them may be too short; not used if
-    ``marks`` is None.
+    usage: what the core executed in all runs with these stops, added up because a single run may
+    be too short to decide; not used if ``marks`` is None.
     """
 
     def __init__(self, marks: bytearray | None = None, *, scanning: bool = False) -> None:

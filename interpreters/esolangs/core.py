@@ -159,9 +159,9 @@ class CoreMachine(Machine):
     def choose_tier(self) -> None:
         """Use the native tier that ESOPLAY_TIER asks for, if the language has one.
 
-        With ``auto``, the default, a machine gets its tier in a long run, because importing it
-        takes longer than most runs, or at once if the program had one before.  Raises OptionError
-        for a value that cannot be used.
+        With ``auto``, the default, a machine gets a tier at once if the program had one before,
+        otherwise in a long run, because importing it takes longer than most runs.  Raises
+        OptionError for a value that cannot be used.
         """
         program: Any = self.program
         asked = os.environ.get("ESOPLAY_TIER") or "auto"

@@ -50,7 +50,10 @@ MAX_FILTER_DEPTH = 64
 """Maximum number of values on the stack of a filter."""
 
 MAX_FILTER_LEVELS = 100_000
-"""Number of stack levels, from the top, that a filter can read; one that reads deeper is true."""
+"""Number of stack levels, from the top, that a filter can read.
+
+A filter that reads a deeper level passes.
+"""
 
 
 class Filter(NamedTuple):

@@ -102,7 +102,7 @@ def save_memory(memory: Any, count: int, before: bytes | SavedMemory) -> bytes |
 
     memory: a ``bytearray``, ``array`` or ``memoryview``, or a list of numbers, some of which may be
     None.  before: what this function returned for an earlier state of the memory, or ``b""``; the
-    copy shares with it what is equal.
+    copy shares equal parts with it.
     """
     if _is_list(memory):
         return _save_numbers(memory, count, before)
@@ -127,7 +127,7 @@ def _save_numbers(
 ) -> bytes | SavedMemory:
     """Return an immutable copy of the first ``count`` numbers of a list, for ``save_memory``.
 
-    before: an earlier copy, or ``b""``; the new one shares with it what is equal.
+    before: an earlier copy, or ``b""``; the new one shares equal parts with it.
     """
     if count == 0:
         return b""
@@ -154,7 +154,7 @@ def _size_of_numbers(numbers: list[int | None]) -> int:
 def load_memory(saved: bytes | SavedMemory, memory: Any) -> None:
     """Copy the saved cells to the beginning of ``memory``.
 
-    The cells of ``memory`` are 0; a list is empty.
+    All cells of ``memory`` must be 0; a list must be empty.
     """
     if _is_list(memory):
         parts: tuple[Any, ...] = saved.parts if isinstance(saved, SavedMemory) else ()
@@ -179,8 +179,8 @@ def copy_memory(_key: Hashable, memory: Any, count: int) -> Any:
 class MemorySaver:
     """Copies the memories of a machine, each with a key, for one snapshot.
 
-    before: references to the copies of an earlier snapshot, which the new ones may share if it
-    still exists.  copies: the new ones.
+    before: weak references to the copies of an earlier snapshot, by key, or None.  The new copies
+    share the equal parts of earlier copies that still exist.  copies: the new copies, by key.
     """
 
     def __init__(self, before: References | None):

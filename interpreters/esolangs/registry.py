@@ -74,7 +74,7 @@ def _folders() -> Iterator[tuple[str, str]]:
 
 
 def _candidates(extension: str) -> Iterator[Language]:
-    """Yield all languages, first those whose folder has a sample program with this extension."""
+    """Yield all languages; the ones whose sample program has this extension come first."""
     folders = sorted(
         (not os.path.exists(os.path.join(path, f"sample{extension}")), name)
         for path, name in _folders()

@@ -76,7 +76,7 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
 
 
 def _write_remarks(block: TextBlock, marks: list[StatementMark]) -> None:
-    """Write remarks to the right of the code, which describe the statements that begin in a row."""
+    """Describe, to the right of the code, the statements that begin in each row."""
     started: dict[int, int] = {}
     for one in sorted(block.placed, key=lambda one: (one.y, one.x)):
         if one.mark is not None:

@@ -158,8 +158,7 @@ def _sequence(sequence: Sequence, mark: int | None, width: int) -> TextBlock:
 def _blocks(sequence: Sequence, mark: int | None, width: int) -> list[tuple[TextBlock, int]]:
     """Return the text block of each piece in a sequence, and the width to reserve for it.
 
-    The width is the third value of ``_flatten``: at the first piece of some sequences, it is the
-    width of the whole sequence; else it is 0.
+    For the mark and the width to reserve see ``_flatten``.
     """
     return [
         (_block(piece, own, width), reserved_width)

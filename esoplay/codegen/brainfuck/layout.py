@@ -129,7 +129,7 @@ class Shape(NamedTuple):
 
     @property
     def stride(self) -> int:
-        """The number of records that a carrier passes in a long step.
+        """The number of records in a stride of a carrier; see the comment above.
 
         It is smaller for wide records, so that programs are shorter.
         """

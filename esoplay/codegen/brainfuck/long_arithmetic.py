@@ -117,8 +117,8 @@ def _add_from_here(slices: Slices, total: str, lane: str, trail: str) -> None:
 def follow_back(slices: Slices, trail: str) -> None:
     """Move down through the slices that are marked in the lane ``trail``; clear the marks.
 
-    Starts at the slice below the current one. Afterwards, the lowest slice that was marked is the
-    current one, with place 0.
+    Starts at the slice below the current one. Afterwards, place 0 means the lowest slice that was
+    marked.
     """
     writer = slices.writer
     writer.go(slices.cell(trail, -1))
@@ -285,8 +285,8 @@ def _move_to_highest(slices: Slices, marks: str) -> None:
 def _subtract_divisor(slices: Slices, lane: str, divisor: str, marks: str, trail: str) -> None:
     """Subtract the divisor from the digits of ``lane`` in the current slice and those above it.
 
-    If the result is negative, set X of the current slice to 1.  marks: lane with a 1 in each slice
-    to which the subtraction extends.  trail: scratch lane for marks that lead back.
+    If the result is negative, set the cell of lane X in the current slice to 1.  marks: lane with a
+    1 in each slice to which the subtraction extends.  trail: scratch lane for marks that lead back.
     """
     writer = slices.writer
     with slices.loop_over_slices(marks, 1):

@@ -186,7 +186,7 @@ class ShakespeareExpressions:
     def seek(self, name: str, index: Value) -> StackRow:
         """Write code that moves an element to the top of a stack; return the row of the element.
 
-        The stack is that of the row's character ``after``.
+        The stack belongs to the character ``after`` of the row.
         """
         row, offset = self._cast.slots[name]
         if isinstance(index, Number):

@@ -33,7 +33,7 @@ _ENDS = str.maketrans({".": ",", "!": ",", "?": ",", "[": "(", "]": ")", ":": ",
 class ScriptPiece:
     """A part of the play, such as a heading or a sentence.
 
-    goto: the target of a sentence that is a goto; the numeral of this scene is added to its text.
+    goto: the scene to which the sentence leads, or None; its numeral is added to ``text``.
     scene: the scene that a heading begins.
     """
 

@@ -183,7 +183,7 @@ class Library:
 
 
 def render(term: Term) -> str:
-    """Return the text of a term without lambdas and variables."""
+    """Return the text of a term; raise TermError if it contains a lambda or a variable."""
     out: list[str] = []
     waiting = [term]
     while waiting:

@@ -18,8 +18,8 @@ _ROUNDING = 1  # clock ticks by which rounding may increase a stopped process's 
 class PausedProcesses:
     """Stops, observes and resumes the processes of one program.
 
-    processes: function that returns their ids, without the launcher, which must end them if this
-    process is killed while they are stopped.
+    processes: function that returns their ids, without the launcher's.  The launcher must not be
+    stopped, because it ends the program if this process is killed.
     """
 
     def __init__(self, processes: Callable[[], set[int]]):

@@ -510,7 +510,7 @@ class DebugActions:
         self._time.show_notice(f"output is shown as {output.mode.value}")
 
     def _zoom_next(self, offset: int) -> None:
-        """Maximise the next or previous box; if none is maximised, let the app handle Tab."""
+        """Maximise the next or previous box if one is maximised; else let the app handle Tab."""
         if not self._widgets.is_zoomed:
             raise SkipAction
         self._widgets.zoom_next(offset)

@@ -99,7 +99,10 @@ class BytesPage(PanelFrame):
 
     @property
     def active_index(self) -> int | None:
-        """The index of the byte that keys act on: selected, else the last used, else the first."""
+        """The index of the byte that keys act on: the selected, else the last used, else the first.
+
+        None without bytes.
+        """
         if self.selected is not None:
             return self.selected
         return self._used_count - 1 if self._used_count else (0 if self._data else None)

@@ -159,7 +159,7 @@ class LineHeatMap:
 
     @property
     def legend(self) -> str:
-        """What the digits mean; the step of the counts if the pane shows another step."""
+        """The meaning of the digits or, if the pane shows another step, the step of the counts."""
         if self._stale:
             return f"as of step {format_int(self._heat.step)}"
         match self._mode:

@@ -146,8 +146,9 @@ def _restore_or_orphan(
     """Set a breakpoint again in the changed program, or add it to the orphans of the target.
 
     It becomes an orphan if its instruction was deleted, or if setting it fails. offset: the new
-    offset of its instruction, or None if the instruction was deleted; without an anchor, None means
-    the old location. name: the breakpoint in log messages; "" if it was an orphan before.
+    offset of its instruction, or None if the instruction was deleted. If ``orphan`` does not have
+    an anchor, None keeps the location. name: the breakpoint in log messages; "" if it was an orphan
+    before.
     """
     if orphan.anchor is not None and offset is None:
         if name:

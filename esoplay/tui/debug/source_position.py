@@ -149,7 +149,7 @@ def _array_row(name: str, members: Sequence[VariableRow], before: dict[str, str]
 
 
 def _array_text(texts: Sequence[str]) -> str:
-    """Return elements as ``"abc" 0 0`` or ``3 1 2``; equal elements at the end are shown once."""
+    """Return elements as ``3 1 2`` or ``"abc" 0 …``; equal elements at the end are shown once."""
     numbers = [each.partition(" ")[0] for each in texts]
     last = len(numbers)
     while last > 1 and numbers[last - 2] == numbers[-1]:

@@ -567,8 +567,8 @@ def _look_ahead(target: DebugTarget) -> Move:
 def _stay_at_step(old: DebugTarget, new: DebugTarget, look_ahead: Move) -> Move:
     """Return a move that goes to the current step of ``old``, if possible, and then looks ahead.
 
-    It is possible if ``new`` is a new version of the program of ``old``, and all earlier
-    steps of both programs are equal.
+    The move goes there only if ``new`` is a new version of the program of ``old``, and all
+    earlier steps of both programs are equal.
     """
     step = old.snapshot.step
     before, after = old.debugger.program.source, new.debugger.program.source

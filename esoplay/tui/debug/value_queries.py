@@ -132,8 +132,8 @@ MAX_LISTED_WRITES = 20
 def move_to_write(target: DebugTarget, *, reverse: bool) -> Move:
     """Return a move to the previous or next step that wrote to the selection.
 
-    Raises UsageError if nothing is selected, like the next two functions. Also raises it for the
-    next write to a term, because a term never changes.
+    Raises UsageError if nothing is selected, or for the next write to a term, because a term never
+    changes.
     """
     part = target.snapshot.selected_part
     if part is None:
@@ -144,7 +144,10 @@ def move_to_write(target: DebugTarget, *, reverse: bool) -> Move:
 
 
 def list_writes(target: DebugTarget) -> Move:
-    """Return a move that logs the last writes to the selection."""
+    """Return a move that logs the last writes to the selection.
+
+    Raises UsageError if nothing is selected.
+    """
     part = target.snapshot.selected_part
     if part is None:
         return list_place_writes(target, _selected_place(target), MAX_LISTED_WRITES)
@@ -152,7 +155,10 @@ def list_writes(target: DebugTarget) -> Move:
 
 
 def move_to_origin_of_selection(target: DebugTarget) -> Move:
-    """Return a move that logs the origin of the selected value, and moves to it."""
+    """Return a move that logs the origin of the selected value, and moves to it.
+
+    Raises UsageError if nothing is selected.
+    """
     part = target.snapshot.selected_part
     return (
         move_to_origin(target, _selected_place(target))
@@ -275,8 +281,8 @@ def move_to_origin(target: DebugTarget, place: Place) -> Move:
 def list_output_origin(target: DebugTarget, index: int, on_listed: Callable[[int], None]) -> Move:
     """Return a move that logs the origin of an output byte.
 
-    on_listed: called afterwards with the number of log lines. Each log line leads to the state
-    before its step, where the next instruction is the instruction of the step.
+    on_listed: called afterwards with the number of log lines. A log line about one step refers to
+    the state before that step, in which the step's instruction is the next one.
     """
     debugger = target.debugger
     chain: list[ChainLink] = []

@@ -359,7 +359,7 @@ class Editor(SelectionEditor):
     @on(TextArea.Changed)
     @on(TextArea.SelectionChanged)
     def update_structure(self) -> None:
-        """Find the construct at the cursor; in a large program, when the cursor stops moving."""
+        """Find the construct at the cursor; in a large program, only after a pause."""
         if self._structure_timer is not None:
             self._structure_timer.stop()
             self._structure_timer = None

@@ -102,9 +102,9 @@ class GridMode(TypingMode):
 
     @property
     def position(self) -> Location:
-        """The cell of the cursor.
+        """The cell of the cursor, which can be outside the text.
 
-        The editor's cursor determines it if other code has moved the editor's cursor.
+        If other code has moved the editor's cursor, this is the location of the editor's cursor.
         """
         here = self.editor.cursor_location
         if self._clamp(self._position) != here:

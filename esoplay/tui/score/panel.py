@@ -512,8 +512,8 @@ def _language_block(
 ) -> Content:
     """Return the results of ``problems`` in all languages.
 
-    counted_problems: the problems of which the solved ones are counted in a last column; empty to
-    omit the column.
+    counted_problems: the problems for the last column, which shows how many of them are solved;
+    empty to omit the column.
     """
     head: list[str | tuple[str, str]] = [(tier.ljust(name_columns), "$quiet")]
     for problem in problems:

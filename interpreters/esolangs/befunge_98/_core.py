@@ -3784,10 +3784,10 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
 def _invalidate_summaries(
     core: Core, column: cython.Py_ssize_t, row: cython.Py_ssize_t
 ) -> cython.int:
-    """Discard the summaries that include a cell whose code has changed.
+    """Discard the summaries of blocks and groups that contain a cell whose code has changed.
 
-    They are the summaries of its blocks (64 cells along rows or columns) and groups (64 blocks).
-    column, row: position in the window with its ring.
+    A block is 64 cells along rows or columns, a group is 64 blocks.  column, row: the position of
+    the cell in the window with its ring.
     """
     at: cython.Py_ssize_t = row * core.stride + column
     core.row_blocks[at >> 6] = _STALE

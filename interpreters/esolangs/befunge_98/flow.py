@@ -143,7 +143,8 @@ class PlaneBlock:
     def targets(self) -> list[int]:
         """Return the states that can follow the block, at its end or at a branch in it.
 
-        If the core executes the instruction after the block, its next states replace the end.
+        If the core executes the instruction after the block, the states after that instruction
+        replace the state at the end.
         """
         found: list[int] = []
         if self.in_core is not None:

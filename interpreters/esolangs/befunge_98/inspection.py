@@ -394,7 +394,7 @@ def _stack_panel(name: str, buffer: list[int], depth: int, window: Window, key: 
 
 
 def _pointers_table(machine: BefungeMachine, window: Window) -> Table:
-    """Return a table of the IPs in the order of execution, or of some near the active IP."""
+    """Return a table of the IPs in the order of execution, limited to IPs around the active one."""
     core = machine.core
     first = max(0, min(core.turn - window.depth // 2, len(core.ips) - window.depth))
     chosen = core.ips[first : first + window.depth]
@@ -510,7 +510,7 @@ class _NextStep:
     """The state before the next step, from which the rules find where a copied value comes from.
 
     ip: the IP that executes the step.  depth: the depth of TOSS.  count: the top value, 0 if
-    TOSS is empty.  value, code: the cell that is executed.
+    TOSS is empty.  value: the value that is executed.  code: its code, see ``opcodes``.
     """
 
     def __init__(self, machine: BefungeMachine):
@@ -560,7 +560,7 @@ class _NextStep:
     def cell_source(self, place: Address) -> Place | None:
         """Return the place from which the next step copies a value to cell ``place``.
 
-        Returns None if the written value is not a copy, or if its place is unknown.
+        Returns None if the written value is not a copy, or if the original place is unknown.
         """
         if self.ip.in_string:
             return None

@@ -228,7 +228,14 @@ class Core:
         every_step,
         scanning,
     ):
-        """Until ``unwatch``, stop at marked commands, writes to cells, printed bytes and reads."""
+        """Until ``unwatch``, stop at marked commands, writes to cells, printed bytes and reads.
+
+        marks: for each command, whether to stop before it.  watched: for each cell from number
+        ``watch_first`` on, whether to stop after a write to it.  printable: for each byte value,
+        whether to stop after it was printed.  output_index: index of the output byte after which
+        to stop, or -1.  every_read, every_step: whether to stop after each read, after each step.
+        scanning: whether to only count the stops.
+        """
         self.marks = marks
         self.watched = watched
         self.watch_first = watch_first
@@ -916,7 +923,7 @@ def _count_rounds(
 def _postpone_pause(core: Core, steps: cython.longlong) -> cython.int:
     """Postpone the next pause by ``steps`` steps, but not beyond the limit of the run.
 
-    They are the steps of several rounds of a loop whose effect was computed at once.
+    steps: the steps of several rounds of a loop, whose effect was computed at once.
     """
     core.pause = core.pause + steps if core.limit - core.pause > steps else core.limit
     return 0

@@ -89,7 +89,10 @@ class TapeCompiler(compiled.Compiler):
 
     @property
     def min_core_seconds(self) -> float:
-        """Seconds in the core before mode ``auto`` compiles: about what compiling takes."""
+        """Seconds that a program must run in the core before mode ``auto`` compiles it.
+
+        Compiling takes about as long.
+        """
         return MIN_CORE_SECONDS + 7e-6 * len(self.program.tables[3])
 
     def compile(self) -> None:

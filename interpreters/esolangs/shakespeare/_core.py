@@ -418,9 +418,9 @@ class Core:
     def save(self, copy):
         """Return the state for ``load``, without input and output.
 
-        copy: a function that saves a memory.  It gets a key, the memory and the number of its
-        entries; ``load`` passes what it returns to its own ``copy``.  The key of a character's
-        stack is the character's number.
+        copy: a function that saves a memory, called with a key, the memory and the number of its
+        entries.  Its result is passed to the ``copy`` of ``load``.  The key of a character's stack
+        is the character's number.
         """
         c: cython.Py_ssize_t
         stacks: list = []

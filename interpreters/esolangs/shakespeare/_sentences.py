@@ -64,7 +64,8 @@ class Sentences:
 
     code, post, lists: the records and their tables.  starts, ends: start and end of the text
     of each record.  seats: index of a name → place in the dramatis personae.
-    gotos: record, whether its target is a scene, number and token, to be resolved at the end.
+    gotos: for each goto, its record, whether it leads to a scene (else to an act), the number of
+    the scene or act, and the token of the number; resolved at the end.
     strict: whether unknown characters are parse errors.
     """
 

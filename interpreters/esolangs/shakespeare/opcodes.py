@@ -48,9 +48,9 @@ NEGATED = 3
 IF_SO, IF_NOT = 1, 2
 
 TAG = 1 << 62
-"""Magnitude from which on a number is large.
+"""The smallest magnitude of a large number.
 
-A large number is stored in ``large_numbers``; TAG + its index there takes its place in a cell.
+A large number is stored in ``large_numbers``, and its cell contains TAG + the index there.
 """
 
 LARGE_COST = 48

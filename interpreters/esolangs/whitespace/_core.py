@@ -358,7 +358,7 @@ class LargeNumbers:
     def _drop_outdated(
         self, index: cython.Py_ssize_t, slots: cython.longlong[::1], used: cython.Py_ssize_t
     ) -> NumbersPage:
-        """Remove numbers from a page whose slots are not BIG or not in use; return the page."""
+        """Remove from a page the numbers of slots that are not BIG or not in use; return it."""
         at: cython.Py_ssize_t
         page: NumbersPage = self.pages[index]
         first: cython.Py_ssize_t = index << _PAGE_BITS
@@ -780,7 +780,7 @@ class Core:
     def run_to_entry(self, entries: cython.uchar[::1], limit: cython.longlong) -> cython.int:
         """Execute single instructions, at least one, up to one that ``entries`` marks.
 
-        Return the reason as ``run`` does; BUDGET at a marked instruction too.
+        Return the reason as ``run`` does; BUDGET also if a marked instruction was reached.
         """
         reason: cython.int = BUDGET
         while reason == BUDGET and self.steps < limit:

@@ -84,9 +84,10 @@ class StackBlock:
     set when the block joins a region.
 
     region: its number, or -1.  depth: the depth at the beginning, relative to the root's.
-    dirty: places that may have been written since the root, but not to memory.
+    dirty: places that may have been written since the root and are not in memory yet.
     live: places whose numbers the block or a later one needs.
-    checked_need, checked_high: ``need`` and ``high``, relative to the root, as already tested.
+    checked_need, checked_high: the ``need`` and ``high``, relative to the depth at the root, that
+    are already tested when the block begins.
     ``dirty`` and ``live`` are sets of bits, see ``place_bit``.
     """
 
@@ -168,7 +169,10 @@ class Flow:
     """
 
     def __init__(self, ops: bytearray, args: array[int], marks: bytearray | None = None):
-        """marks: 1 for each instruction that the core must execute, else 0; None if all are 0."""
+        """Divide a program into blocks and regions.
+
+        marks: 1 for each instruction that the core must execute, else 0; None if all are 0.
+        """
         self.ops = ops
         self.args = args
         self._marks = marks or bytearray(len(ops))

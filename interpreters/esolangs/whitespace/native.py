@@ -70,8 +70,8 @@ _SECONDS_PER_INSTRUCTION = 5e-5  # for compiling
 class StackCompiler(compiled.EntryCompiler):
     """Compiles a program once, for all its machines.
 
-    module: the compiled program, or None before.  region_at: for each instruction, the number of
-    the region that begins there.  cells: minimum size of the heap's window.
+    module: the compiled program; None until it is compiled.  region_at: for each instruction, the
+    number of the region that begins there.  cells: minimum size of the heap's window.
     """
 
     def __init__(

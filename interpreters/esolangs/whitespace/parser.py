@@ -1,6 +1,6 @@
 """The parser of Whitespace; all bytes but spaces, tabs and line feeds are comments.
 
-The same parser reads the visible notation, where the letters S, T and L stand for them.
+The same parser reads the visible notation, in which S, T and L replace these three characters.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class WhitespaceMachine(CoreMachine):
 
     - 16 for every place of the stack, 8 for every one of the call stack, up to the greatest depth;
     - 16 for every cell of the heap's window, which begins at address 0 and doubles;
-    - 128 for every cell outside of it, and what its address costs when that is large;
+    - 128 for every cell outside of it; an address of more than 63 bits counts like a number below;
     - for a place or cell that ever held a number of more than 63 bits, 32, and 8 for every 64 bits
       (rounded up) of the largest number that it held.
     """

@@ -122,7 +122,7 @@ class StackValue:
     """A number within a block: the number itself if it is known, and code that pushes it.
 
     narrow: whether it is certainly narrow; otherwise it certainly fits a slot.
-    place: the place of the stack that it had at the beginning of the block, or None.
+    place: the place on the stack that contained it at the beginning of the block, or None.
     """
 
     __slots__ = ("code", "narrow", "number", "place")

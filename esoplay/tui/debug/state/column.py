@@ -95,7 +95,7 @@ def _items(value: object) -> list[object]:
 
 
 def _is_nested(value: object) -> bool:
-    """Return whether a value needs several rows: it is a record, or a sequence of records."""
+    """Return whether a value is a record or a sequence of records, which need several rows."""
     if hasattr(value, "_fields"):
         return True
     return any(hasattr(item, "_fields") for item in _items(value))
