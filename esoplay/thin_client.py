@@ -435,7 +435,7 @@ def export(client: Client, args: argparse.Namespace) -> int:
         if args.json:
             print_json({"file": args.output, "events": count, "head": data["head"]})
         else:
-            print_stderr(f"{count} events written to {args.output}")
+            print_stderr(f"{count} event{'' if count == 1 else 's'} written to {args.output}")
     if head is not None and head not in compute_heads(data):
         raise CommandFailed(
             "events are missing from the export, or the log was rewritten: no event has the head "

@@ -83,7 +83,7 @@ def find_isolation(
     hidden = tuple(os.path.realpath(folder) for folder in private)
     for path in solver.show:
         if is_below(os.path.realpath(path), hidden):
-            words = f"show: {path} contains files that solvers must not see"
+            words = f"`show` names {path}, which contains files that solvers must not see"
             raise UsageError(f"solver {solver.name}: {words}; name another folder")
     return Isolation(bubblewrap, hidden, (str(run), str(grid), str(state_folder())))
 

@@ -141,8 +141,9 @@ class SessionResources:
         before = started.problems if selection is None else tuple(selection["from"])
         if tuple(problem.id for problem in pack) != before:
             raise StoreError(
-                f"the problems of pack {pack.id} {pack.version} have changed since session "
-                f"{started.session} was started with {format_count(len(before), 'problem')}"
+                f"the problems of pack {pack.id} {pack.version} are not the "
+                f"{format_count(len(before), 'problem')} that session {started.session} was "
+                "started with"
             )
         return pack
 

@@ -40,7 +40,7 @@ def add_arguments(group: Any) -> None:
         action="append",
         default=[],
         metavar="PATH",
-        help="a folder of programs, a run or an export; may be given several times",
+        help="a folder of programs, a run or an export; may be repeated",
     )
     group.add_argument(
         "--match",
@@ -74,7 +74,7 @@ def run_compare(args: argparse.Namespace) -> int:
     if len(args.names) != 2:
         raise UsageError("compare requires two packs: ids or folders")
     if args.csv and args.json:
-        raise UsageError("--csv and --json exclude each other")
+        raise UsageError("--csv and --json cannot be combined")
     if args.pack is not None:
         raise UsageError("compare requires two packs as arguments, without --pack")
     jobs = args.jobs or os.cpu_count() or 1

@@ -126,7 +126,7 @@ _STATEMENTS: dict[type[ast.AST], str] = {
     "arrays",
     ast.Continue: "`continue` is not supported: put the rest of the loop's body into an `if` with "
     "the opposite condition",
-    ast.Delete: "`del` is not supported: remove it, or assign 0",
+    ast.Delete: "`del` is not supported: remove the statement, or assign 0 instead",
     ast.FunctionDef: "nested functions are not supported: move the function to the top level, "
     "and pass values as arguments",
     ast.Import: "modules are not supported: remove the import, and write the function here",

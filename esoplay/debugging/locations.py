@@ -145,7 +145,7 @@ def parse_slot(debugger: Debugger, text: str) -> Slot:
         return Slot(characters[found], at)
     if characters and not _NUMBER.fullmatch(stack.strip()):
         raise UsageError(f"no character of the play has this name: {stack.strip()!r}")
-    return Slot(parse_whole_number(stack.strip(), "the key of a stack"), at)
+    return Slot(parse_whole_number(stack.strip(), "the number of a stack"), at)
 
 
 def slot_below_top(view: View, depth: int, language: str = "this language") -> Slot:

@@ -66,7 +66,7 @@ def chain_links(debugger: Debugger, output_origin: OutputOrigin, view: View) -> 
 def _print_step_text(origin: OutputOrigin, source: bytes, view: View) -> str:
     by = f"step {origin.step} printed it with {_instruction(origin, source)}"
     if origin.place is None:
-        made = "" if origin.term is not None else ", with a value that is not from a cell or stack"
+        made = "" if origin.term is not None else ", not from a cell or stack"
         return f"{by}{made}"
     holds = "" if origin.number is None else f", which held {origin.number}"
     return f"{by}, from {place_text(origin.place, view)}{holds}"
@@ -98,7 +98,8 @@ def _creation_links(origin: TermOrigin) -> list[ChainLink]:
             ChainLink(f"earlier applications, before step {origin.links[-1].step}, are not shown"),
         ]
     what = "that application" if origin.links else origin.text
-    return [*links, ChainLink(f"{what} is in the source, at {origin.line}:{origin.column}")]
+    at = f"{origin.line}:{origin.column}"
+    return [*links, ChainLink(f"{what} is written in the program, at {at}")]
 
 
 def _creation_text(creation: TermCreation) -> str:

@@ -206,7 +206,7 @@ def _replay(
     found = [*_edited_questions(trial, talk, questions), *_changed_feedback(run, trial, again)]
     if talk.turn < len(saved):
         spare = plural(len(saved) - talk.turn, "answer")
-        found.append(CheckFinding(trial.id, f"{spare} after the last question"))
+        found.append(CheckFinding(trial.id, f"{spare} after the last question; expected none"))
     before, after = run.contents.finished[trial.id], again.finished[trial.id]
     differing = [
         name

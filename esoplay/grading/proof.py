@@ -121,7 +121,7 @@ def prove_starter(
         test_cache=test_cache,
     )
     if failed is None:
-        return "the starter solves the problem"
+        return "the starter solves the problem; expected a starter that fails"
     if failed.verdict == "parse_error":
         return f"the starter is not a valid program: {_failure_text(failed)}"
     return None

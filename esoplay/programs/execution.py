@@ -40,7 +40,9 @@ def language_for(path: str, id: str | None = None) -> Language:
                 f"{lane} is a host lane, whose programs esoplay can only grade; run them with "
                 "the tools of the language"
             ) from None
-        raise UsageError(str(error) if id else f"{error} (name the language with --lang)") from None
+        raise UsageError(
+            str(error) if id else f"{error}\ntry: choose the language with --lang"
+        ) from None
 
 
 def _find_lane_name(path: str, id: str | None) -> str | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from esolangs.language import Program
 from esolangs.stops import Address, Slot
+from esolangs.wording import plural
 from esoplay.errors import UsageError
 from esoplay.timeline.places import (
     address_text,
@@ -323,7 +324,7 @@ def encode_output_text(output: int | str | bytes | None) -> bytes | None:
     if not 0 < len(data) <= MAX_OUTPUT_BYTES:
         raise UsageError(
             f"output must be the index of a byte, or a string of 1 to {MAX_OUTPUT_BYTES} bytes; "
-            f"found {len(data)} bytes"
+            f"found {plural(len(data), 'byte')}"
         )
     return data
 

@@ -540,7 +540,7 @@ def _find_key_error(id: str, keys: object, keymap: Mapping[str, str]) -> str | N
         return f'expected keys as a string such as "f9,ctrl+e", found {keys!r}'
     for key in keys.split(","):
         if not is_key(key.strip()):
-            return f"unknown key {key.strip()!r}"
+            return f"unknown key {key.strip()!r}; expected a key such as f9 or ctrl+e"
         for other, taken in keymap.items():
             if _textual_names(key) in taken.split(",") and any(
                 other in KEYS[scope] for scope in scopes

@@ -120,7 +120,7 @@ def test_frames_that_c_moved_are_shown(engine: str) -> None:
         (b"`d`.ai", 0, b"", "d promises `.ai without evaluating it"),
         (b"``dri", 1, b"", "force the promise of r: evaluate it and apply its value to i"),
         (b"``d`.aik", 1, b"", "force the promise of `.ai: evaluate it and apply its value to k"),
-        (b"``@dk", 2, b"x", "force the promise of the value i: apply it to k"),
+        (b"``@dk", 2, b"x", "force the promise of the value i: apply this value to k"),
         (b"````s`kd.ari", 6, b"", ("force the promise of `.ar: evaluate it and apply its value "
          "to i")),
         (b"``@dri", 1, b"x", "d promises i, which is a value already"),

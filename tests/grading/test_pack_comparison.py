@@ -136,7 +136,7 @@ def test_invalid_comparisons_are_refused(
         (("esoplay-80", "nowhere"), "nowhere is neither a folder nor an installed pack"),
         (("esoplay-80", small, "--programs", str(tmp_path / "empty")), "no program found"),
         (("esoplay-80", small, "--programs", str(tmp_path / "none")), "cannot read"),
-        (("esoplay-80", small, "--csv", "--json"), "exclude each other"),
+        (("esoplay-80", small, "--csv", "--json"), "cannot be combined"),
     ):
         assert main(["problems", "compare", *words]) == 2
         assert reason in capsys.readouterr().err

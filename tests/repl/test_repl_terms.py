@@ -39,9 +39,12 @@ def test_the_origin_of_a_part_is_listed_newest_step_first() -> None:
     assert say("6 s", "origin part 2") == [
         "part 2 is ``ki.b; its origin, newest step first:",
         "  step 5: s at byte 3, applied in ```s`k.a`ki.b",
-        "that application is in the source, line 1 column 1",
+        "that application is written in the program, line 1 column 1",
     ]
-    assert say("6 s", "p part 1") == ["part 1 is .a", "it is in the source, line 1 column 7"]
+    assert say("6 s", "p part 1") == [
+        "part 1 is .a",
+        "it is written in the program, line 1 column 7",
+    ]
 
 
 def test_terms_and_origins_are_available_as_json() -> None:

@@ -428,7 +428,7 @@ def _effort(told: dict[str, Any], series: Series) -> dict[str, Rows]:
         "failed-submissions-by-class": series.table([*CLASSES, "failed"], efforts, failures),
         "local-runs-by-how-they-ended": series.table([*used, "runs"], efforts, endings),
         "submissions-and-local-runs-at-solve-time": series.table(
-            ["solved", "at once", "submissions, mean", *of_runs], efforts, at_solve
+            ["solved", "with 1 submission", "submissions, mean", *of_runs], efforts, at_solve
         ),
         "problems-solved-within-a-number-of-local-runs": series.table(
             [*(f"≤ {most}" for most in budgets), "all"], efforts, within
@@ -488,7 +488,13 @@ def _workspaces(told: dict[str, Any], series: Series) -> dict[str, Rows]:
             *(str(one[name]) for name in ("helpers", "reused", "widest")),
         ]
 
-    head = ["submissions seen", "with generator", "solved with generator", "with map", "languages"]
+    head = [
+        "submissions seen",
+        "with generator",
+        "solved with generator",
+        "with source map",
+        "languages",
+    ]
     head += ["size ratio", "helpers", "reused", "most problems"]
     found = {"metaprogramming": series.table(head, told["metaprogramming"], generators)}
     if told.get("overlap"):

@@ -29,7 +29,7 @@ OWN = {
     "Left out of the comparison",
     "Local runs by outcome",
     "Partial sessions, not in means and comparisons",
-    "Refused exports, not in the figures",
+    "Refused exports, left out of the results",
     "Evaluation files",
     "Left out of the language tax",
     "pass@k",

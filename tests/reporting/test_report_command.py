@@ -104,7 +104,7 @@ def test_unverified_exports_are_refused_by_name(
     assert captured.err.startswith(f"esoplay: {altered}: the export fails verification: ")
     assert main(["report", *files, str(altered), files[2], "--keep-going"]) == 1
     told = " ".join(capsys.readouterr().out.split())
-    assert "Refused exports, not in the figures" in told
+    assert "Refused exports, left out of the results" in told
     assert str(altered) in told
     assert f"is also in {files[2]}" in told
     assert "emu" not in told.replace("is not", "")

@@ -260,7 +260,7 @@ def test_a_pack_whose_problems_changed_is_refused(sessions: Sessions, tmp_path: 
     assert sessions.status(session).as_json()["tiers"]["easy"]["active"] == 1
     store = EventStore(tmp_path / "store.sqlite")
     with Sessions(store, vault=Vault(tmp_path / "vault"), pack=fake_pack(5)) as others:
-        with pytest.raises(StoreError, match="was started with 3 problems"):
+        with pytest.raises(StoreError, match="are not the 3 problems that session"):
             others.fetch(session)
         assert others.status(session).as_json()["tiers"] == {}
 

@@ -57,7 +57,7 @@ def chain_of_byte(debugger: Debugger, index: int) -> list[tuple[str, int | None]
         (
             "befunge-98",
             b".@",
-            [("step 1 printed it with . at 0,0, with a value that is not from a cell or stack", 1)],
+            [("step 1 printed it with . at 0,0, not from a cell or stack", 1)],
         ),
         (
             "whitespace",
@@ -74,7 +74,7 @@ def chain_of_byte(debugger: Debugger, index: int) -> list[tuple[str, int | None]
             b"`.xi",
             [
                 ("step 1 printed it with .x at 1:2", 1),
-                (".x is in the source, at 1:2", None),
+                (".x is written in the program, at 1:2", None),
             ],
         ),
         (
@@ -84,7 +84,7 @@ def chain_of_byte(debugger: Debugger, index: int) -> list[tuple[str, int | None]
                 ("step 4 printed it with | at 1:4", 4),
                 ("step 2 created that term by applying | in `|i", 2),
                 ("step 1 created that term by applying @ in `@|", 1),
-                ("that application is in the source, at 1:2", None),
+                ("that application is written in the program, at 1:2", None),
             ],
         ),
     ],

@@ -69,7 +69,7 @@ async def test_pack_solution_is_shown_beside_the_users(play: Play, size: tuple[i
 async def test_stars_mark_the_best_figures(play: Play) -> None:
     async with play(size=(120, 40)) as player:
         await solve(player, ECHO)
-        assert "★★★ all three stars; par is hand-written" in words_of(
+        assert "★★★ all three stars; the pack's solution is hand-written" in words_of(
             player.text(player.screen.results)
         )
         await player.write(LONG)

@@ -313,7 +313,10 @@ def test_keys_are_read_nested_or_flat(tmp_path: Path) -> None:
             "line 2: unknown action 'tests.sumbit'; did you mean tests.submit?",
         ),
         ("[debug]\n\nover = 3\n", 'line 3: expected keys as a string such as "f9,ctrl+e", found 3'),
-        ('[debug]\nover = "n,fo"\n', "line 2: unknown key 'fo'"),
+        (
+            '[debug]\nover = "n,fo"\n',
+            "line 2: unknown key 'fo'; expected a key such as f9 or ctrl+e",
+        ),
         ('[debug]\nover = "n"\nplay = "p,n"\n', "line 3: 'n' is already bound to 'debug.over'"),
         ('"jump.cancel" = "q"\n', "line 1: the keys of 'jump.cancel' cannot be changed"),
     ],

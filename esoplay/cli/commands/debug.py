@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--no-map", action="store_true", help="ignore source maps")
     parser.add_argument("--step", metavar="N", type=int, default=0, help="start at step N")
     parser.add_argument(
-        "--play", action="store_true", help="start to play the run at once, like the key P"
+        "--play", action="store_true", help="play the run as soon as it is open, like the key P"
     )
     parser.add_argument("--repl", action="store_true", help="read text commands from stdin")
     parser.add_argument(

@@ -130,7 +130,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_limits(group: Any) -> None:
     group.add_argument("--max-turns", type=int, metavar="N", help="maximum number of answers")
     group.add_argument(
-        "--max-trial-tokens", type=int, metavar="N", help="maximum output tokens of all answers"
+        "--max-trial-tokens",
+        type=int,
+        metavar="N",
+        help="maximum output tokens of all answers together",
     )
     group.add_argument(
         "--max-seconds",

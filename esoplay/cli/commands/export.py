@@ -140,7 +140,7 @@ def run(args: argparse.Namespace) -> int:
         print_stderr(f"seed commitment: {head['seed_commitment']}")
         if args.install is None:
             print_stderr(
-                "the export does not contain esoplay, which is not on a package index\n"
+                "the export does not contain esoplay, and no package index has it\n"
                 "try: ESOPLAY_EXT=off make wheel, in a checkout; then export again with "
                 "--install dist/esoplay-….whl"
             )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 SUMMARY = "check submissions and write a static leaderboard"
 DESCRIPTION = """\
 Find runs of `esoplay eval` and exports of sessions below a folder, check each that has a revealed
-seed by playing it again, and write a leaderboard: an index, a page for each model or agent, and
+seed by replaying it, and write a leaderboard: an index, a page for each model or agent, and
 leaderboard.json. The pages load nothing and run no script. A submission that fails its check is
 refused; one without a seed is marked as not checked. See docs/leaderboard.md.
 Exit status: 0 done, 1 a submission was refused, 2 usage, 4 internal error."""
@@ -28,11 +28,13 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", metavar="DIR", help="folder with submissions, at any depth")
     parser.add_argument("-o", dest="output", metavar="SITE", help="folder for the pages")
-    parser.add_argument("--title", default="Leaderboard", metavar="T", help="title of the index")
+    parser.add_argument(
+        "--title", default="Leaderboard", metavar="T", help="title of the index page"
+    )
     parser.add_argument(
         "--no-check",
         action="store_true",
-        help="do not play submissions again; mark them as not checked",
+        help="do not replay submissions; mark them as not checked",
     )
     parser.add_argument(
         "--require-check",
@@ -62,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.title.isprintable():
         raise UsageError("--title must be one line of printable characters")
     if args.no_check and args.require_check:
-        raise UsageError("--no-check and --require-check exclude each other")
+        raise UsageError("--no-check and --require-check cannot be combined")
     folder = Path(args.folder)
     if not folder.is_dir():
         raise UsageError(f"{args.folder} is not a folder")

@@ -33,7 +33,7 @@ examples:
   esoplay learn brainfuck 3.1 --check mine.bf
   esoplay learn whitespace 3 --check mine.wsa --set notation=assembly
   esoplay learn whitespace 3 --program --set notation=assembly > mine.wsa
-  esoplay learn brainfuck 1 --repl          open it in the text debugger
+  esoplay learn brainfuck 1 --repl          open the lesson in the text debugger
   esoplay learn brainfuck 1 --step 6        is the task done at this step of the program?
   esoplay learn brainfuck --prove           check that all its lessons can be done, for authors
 """

@@ -88,8 +88,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--familiar",
         metavar="L,…",
-        help="familiar languages, with which the language tax compares the others; default: all "
-        "languages that are not esoteric",
+        help="familiar languages; the language tax of another language is its share solved minus "
+        "the share in these; default: all languages that are not esoteric",
     )
     parser.add_argument(
         "--usage",

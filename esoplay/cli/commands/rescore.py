@@ -20,7 +20,7 @@ Grade the last program of each trial of `esoplay eval` with the tests of another
 with another comparison of output. No model is asked. The new folder has the same questions and
 answers, the new verdicts, and the settings of the original; `esoplay report` accepts both folders.
 Without -o only the differences are shown.
-With --check, play the evaluation again with its saved answers: seed, questions, programs, feedback,
+With --check, replay the evaluation with its saved answers: seed, questions, programs, feedback,
 verdicts and results must all be the same.
 Exit status: 0 done or checked, 1 the check found a difference, 2 usage, 4 internal error."""
 EXAMPLES = """\

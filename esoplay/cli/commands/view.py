@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.errors import UsageError
 
     if args.failed and args.solved:
-        raise UsageError("--failed and --solved exclude each other")
+        raise UsageError("--failed and --solved cannot be combined")
     if not args.reveal and (args.seed is not None or args.seed_file is not None):
         raise UsageError("--seed and --seed-file require --reveal")
     return _view_run(args) if Path(args.run).is_dir() else _view_session(args)

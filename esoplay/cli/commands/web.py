@@ -80,8 +80,8 @@ def run(args: argparse.Namespace) -> int:
         def announce() -> None:
             print(make_address(listener, access.token), flush=True)
             print_stderr(
-                "Open this address in a browser. Ctrl-C stops the server and the application in "
-                "each page."
+                "Open this address in a browser; each page runs an application of its own. Ctrl-C "
+                "stops these and the server."
             )
 
         asyncio.run(serve(server, listener, announce))

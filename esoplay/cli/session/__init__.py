@@ -59,7 +59,7 @@ class Actions:
                 "--connect", metavar="PATH", help="the socket of a server that has the session"
             )
         if needs_store:
-            action.add_argument("--store", metavar="FILE", help="default: the user's own store")
+            action.add_argument("--store", metavar="FILE", help="default: your own store")
         if json:
             action.add_argument("--json", action="store_true", help="print one JSON object")
         action.set_defaults(perform=handler)

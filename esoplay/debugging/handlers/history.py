@@ -114,7 +114,7 @@ def _end_line(origin: TermOrigin) -> str:
         before = origin.links[-1].step
         return f"older applications are not listed: go to step {before} and repeat the command"
     at = f"line {origin.line} column {origin.column}"
-    return f"{'that application' if origin.links else 'it'} is in the source, {at}"
+    return f"{'that application' if origin.links else 'it'} is written in the program, {at}"
 
 
 _MAX_WRITES = 1_000
@@ -477,7 +477,7 @@ def swap_runs(session: DebugSession) -> Reply:
     """
     this, other = session.debugger, session.other_run
     if other is None:
-        raise UsageError("no other run yet; use `compare` to add one")
+        raise UsageError("no other run yet; start one, for example with: compare input TEXT")
     texts = session.watches.texts
     session.debugger, session.other_run = other, this
     if other.known_steps == 0 or session.interrupted_swap is other:

@@ -297,7 +297,7 @@ _MAX_LINE_LENGTH = 200  # characters of a line that are shown
 def _make_step(*, reverse: bool = False) -> Handler:
     def step(session: DebugSession, line: CommandLine) -> Reply:
         if len(line.arguments) > 1:
-            raise UsageError(f"{line.word} accepts only a count")
+            raise UsageError(f"{line.word} accepts at most one argument, the count")
         count = parse_whole_number(line.arguments[0], "the count") if line.arguments else 1
         return session.move(
             lambda: session.debugger.step_by(

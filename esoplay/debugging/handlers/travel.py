@@ -136,7 +136,7 @@ def _next_write(session: DebugSession, line: CommandLine) -> Reply:
 
 def _optional_number(line: CommandLine, name: str, default: int) -> int:
     if len(line.arguments) > 1:
-        raise UsageError(f"{line.word} accepts only {name}")
+        raise UsageError(f"{line.word} accepts at most one argument, {name}")
     return parse_whole_number(line.arguments[0], name) if line.arguments else default
 
 

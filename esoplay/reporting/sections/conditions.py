@@ -178,7 +178,7 @@ def _results_overview(figures: ConditionFigures, refused: Sequence[RefusedExport
     if refused:
         left_out = [[one.file, one.reason] for one in refused]
         heads = [text_column("file"), text_column("reason")]
-        blocks.append(ReportTable("Refused files, not in the figures", heads, left_out))
+        blocks.append(ReportTable("Refused files, left out of the results", heads, left_out))
     return Section("Evaluations", blocks)
 
 

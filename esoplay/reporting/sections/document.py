@@ -60,7 +60,7 @@ def overview_sections(report: Report) -> list[Section]:
         rows = [[one.file, one.reason] for one in report.refused]
         blocks.append(
             ReportTable(
-                "Refused exports, not in the figures",
+                "Refused exports, left out of the results",
                 [text_column("export"), text_column("reason")],
                 rows,
             )

@@ -112,7 +112,7 @@ def _at_solve(report: Report, names: SeriesNames) -> list[Block]:
         *names.columns,
         *(
             TableColumn("solved"),
-            TableColumn("at once"),
+            TableColumn("with 1 submission"),
             TableColumn("submissions, mean"),
             TableColumn("runs, median"),
         ),

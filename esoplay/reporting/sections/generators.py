@@ -53,7 +53,7 @@ def generator_sections(report: Report) -> list[Section]:
             TableColumn("with generator"),
             TableColumn("solved with generator"),
         ),
-        TableColumn("with map"),
+        TableColumn("with source map"),
         *(
             text_column("languages"),
             TableColumn("size ratio"),

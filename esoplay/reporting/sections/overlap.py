@@ -35,8 +35,8 @@ def overlap_sections(report: Report) -> list[Section]:
     canvas = SvgCanvas(
         "overlap",
         f"Overlap with references, {size} tokens in a row",
-        "For each series the median share of a program's n-grams that the reference of its problem "
-        "contains; the short stroke is the control: the same for references of other problems.",
+        "For each series the median share of a program's n-grams that are also in the reference of "
+        "its problem; the short stroke is the control, the share in references of other problems.",
     )
     rows = [
         ChartRow(

@@ -156,7 +156,7 @@ def _import_library(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError:
-        raise UsageError("this needs the extra mcp: pip install 'esoplay[mcp]'") from None
+        raise UsageError("`esoplay mcp` needs the extra mcp: pip install 'esoplay[mcp]'") from None
 
 
 # A call of a tool, executed by the RPC method of the tool.

@@ -374,7 +374,7 @@ class DebugActions:
 
     def _seek_reading_step(self) -> None:
         if not self._is_applicable("read", self._widgets.input):
-            self._time.show_notice("no input byte to go to")
+            self._time.show_notice("the input is empty: no step has read a byte")
         self._widgets.input.choose()
 
     # Cursor and selection

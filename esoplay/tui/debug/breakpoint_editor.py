@@ -225,7 +225,7 @@ class BreakpointsPage(ListPage):
         return [
             StyledText(f"{ORPHAN} ", palette.breakpoint),
             StyledText(orphan.text, palette.faint),
-            StyledText("  its text was deleted; undo restores text and breakpoint", palette.faint),
+            StyledText("  deleted with its text; undo restores both", palette.faint),
         ]
 
     def empty_text(self) -> str:

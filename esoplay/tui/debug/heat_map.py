@@ -168,9 +168,9 @@ class LineHeatMap:
                 highest = f", 9 = {format_int(most)}" if most > 1 else ""
                 return f"steps: 0 = none{highest}"
             case HeatMode.NEVER:
-                return f"{self._percent}% of the lines executed; 0 = never"
+                return f"lines executed: {self._percent}%; 0 = never executed"
             case HeatMode.LAST:
-                return "last: 9 now … 1 long ago, 0 never"
+                return f"{MAX_LEVEL} just now, 1 long ago, 0 never"
             case HeatMode.OFF:
                 return ""
 

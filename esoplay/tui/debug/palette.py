@@ -167,9 +167,9 @@ VARIABLES = {
     "diff-expected": "expected output",
     "diff-got": "the first wrong byte",
     "code-loop": "brackets",
-    "code-move": "pointer movements; reads on the timeline",
+    "code-move": "pointer movements in the program; reads on the timeline",
     "code-arithmetic": "changes of cells",
-    "code-io": "reading and printing; output on the timeline",
+    "code-io": "input and output commands in the program; output on the timeline",
     "code-comment": "comments, line numbers, secondary text",
 }
 """The purpose of each theme variable."""

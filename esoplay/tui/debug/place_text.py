@@ -84,7 +84,7 @@ def origin_text(origin: TermOrigin) -> str:
     if origin.links:
         link = origin.links[0]
         return f"made @{format_int(link.step)} by {shorten_term(link.instruction)}"
-    return f"in the source at {origin.line}:{origin.column}"
+    return f"in the program at {origin.line}:{origin.column}"
 
 
 def term_end_text(origin: TermOrigin) -> str:
@@ -95,8 +95,8 @@ def term_end_text(origin: TermOrigin) -> str:
         )
     position = f"at {origin.line}:{origin.column}"
     if origin.links:
-        return f"{shorten_term(origin.links[-1].application)} is in the source, {position}"
-    return f"{shorten_term(origin.text)} is in the source, {position}"
+        return f"{shorten_term(origin.links[-1].application)} is written in the program, {position}"
+    return f"{shorten_term(origin.text)} is written in the program, {position}"
 
 
 def shorten_term(text: str) -> str:

@@ -561,7 +561,7 @@ def _look_ahead(target: DebugTarget) -> Move:
         debugger.seek(here + LOOK_AHEAD_STEPS, ticker)
         return debugger.seek(here)
 
-    return Move("looking ahead", run)
+    return Move("recording later steps", run)
 
 
 def _stay_at_step(old: DebugTarget, new: DebugTarget, look_ahead: Move) -> Move:

@@ -48,7 +48,7 @@ def move_to_creation(target: DebugTarget, part: int) -> Move:
         name = shorten_term(found.text)
         if not found.links:
             return stop_with_text(
-                target, f"{name} is in the source, at {found.line}:{found.column}"
+                target, f"{name} is written in the program, at {found.line}:{found.column}"
             )
         step = found.links[0].step
         if step == debugger.step:

@@ -111,7 +111,7 @@ class ReplayScreen(RunScreen[ReplayAttempt]):
         names = {each.name for each in inputs}
         if _HIDDEN in names:
             examples = ", public examples" if _EXAMPLE in names else ""
-            return f"Inputs that the solver used{examples} and hidden tests."
+            return f"Inputs that the solver used{examples}, and hidden tests."
         if _EXAMPLE in names:
             return (
                 "Inputs that the solver used, and public examples; hidden tests are not included."

@@ -64,7 +64,7 @@ class SolvedProblem(NamedTuple):
         stars = award_stars(
             SolutionFigures(*self.best), SolutionFigures(self.par.steps, self.par.size)
         )
-        return [f"{stars.describe()}; par is {self.origin}"]
+        return [f"{stars.describe()}; the pack's solution is {self.origin}"]
 
     def _advice(self) -> str:
         key = key_names("screen", "problem.open-next")

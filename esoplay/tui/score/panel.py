@@ -298,7 +298,7 @@ def _problem_results(problem: Problem, data: ScoreData, width: int) -> Content:
     if data.dialect and (wide or data.dialect != USUAL_DIALECT):
         notes.append(f"graded in the dialect {data.dialect}")
     if data.par is not None and wide:
-        notes.append(f"par is {data.origin}")
+        notes.append(f"the pack's solution is {data.origin}")
     if notes:
         lines.append(Content.styled("; ".join(notes), "$quiet"))
     return Content("\n").join(lines)

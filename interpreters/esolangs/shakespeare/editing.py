@@ -263,7 +263,8 @@ class ShakespeareEditing(Editing):
         found = _goto_target(source, start, kind, numeral)
         name = f"{kind.decode().capitalize()} {numeral.decode()}"
         if found is None:
-            return Structure(marks, f"goes to {name}, which does not exist here")
+            place = "play" if kind == b"act" else "act"
+            return Structure(marks, f"goes to {name}, which does not exist in this {place}")
         line = source.count(b"\n", 0, found.start()) + 1
         title = _format_title(found[2])
         return Structure(marks, f"goes to {name}, line {line}: {title}", found.start())

@@ -155,7 +155,7 @@ def _explain_delay(machine: UnlambdaMachine, x: str) -> str:
 def _explain_promise(terms: MachineTerms, promise: int, x: str) -> str:
     held = _text(terms, terms.promise_content(promise))
     if promise & TAG == PROMISE_VALUE:
-        return f"force the promise of the value {held}: apply it to {x}"
+        return f"force the promise of the value {held}: apply this value to {x}"
     return f"force the promise of {held}: evaluate it and apply its value to {x}"
 
 

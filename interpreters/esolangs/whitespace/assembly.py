@@ -306,7 +306,8 @@ class _Assembler:
             message = f"at most {_MAX_FEEDS} lines with feed are allowed"
             raise self._error(message, offset, len(word))
         if self._feeds and word.lower() != _FEED:
-            raise self._error("only comments may follow a line with feed", offset, len(word))
+            message = "after `feed`, only comments and more lines with `feed` are allowed"
+            raise self._error(message, offset, len(word))
         return b"L" if self._feeds else b""
 
     def _instruction_tokens(self, words: list[tuple[bytes, int]]) -> bytes:

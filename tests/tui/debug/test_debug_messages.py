@@ -159,7 +159,7 @@ async def test_empty_list_wraps_its_sentence() -> None:
 async def test_missing_bytes_are_reported() -> None:
     async with program(b"++[>+<-]", b"", b"") as (pilot, pane, _):
         await do(pilot, "i")
-        assert "no input byte to go to" in text_of(pane.widgets.status)[0]
+        assert "the input is empty: no step has read a byte" in text_of(pane.widgets.status)[0]
         await do(pilot, "o")
         assert "no wrong byte" in text_of(pane.widgets.status)[0]
         pane.widgets.open_page("out")

@@ -40,7 +40,7 @@ async def test_breakpoint_returns_with_its_text() -> None:
         listed = inside(pane.widgets.breakpoints)
         assert "at 2:3" in listed[0]
         assert listed[1].strip().startswith("◌")
-        assert "text deleted" in listed[1]
+        assert "deleted with its text; undo" in listed[1]
         assert inside(pane.widgets.program)[0].startswith("◌")
         assert inside(pane.widgets.program)[1].startswith("●")
         await edit(pilot, pane, b"a comment\n" + FIRST, "brainfuck")

@@ -57,7 +57,7 @@ async def test_runs_are_shown_side_by_side() -> None:
     this = ComparedRun(5, "line 1, column 4", "[", "enter the loop", "step 5 read 'a'")
     other = ComparedRun(6, "line 1, column 9", "+", "increment", "step 6 read 'b'")
     comparison = RunComparison((RunDifference("input", this, other),), True, (9, 9), True)
-    async with PaneApp(page).run_test(size=(70, 14)) as pilot:
+    async with PaneApp(page).run_test(size=(90, 14)) as pilot:
         page.show(comparison, "input b")
         await pilot.pause()
         rows = inside(page)

@@ -101,7 +101,7 @@ async def test_the_selected_part_has_brackets_inside_the_redex() -> None:
         assert "made @1,204 by s" in rows[-1]
         source = TermOrigin(1, ".a", (), "source", (6, 8), 1, 7)
         panel.show(snapshot_of(TERM, 1, source), TERM)
-        assert "in the source at 1:7" in text_of(panel)[-1]
+        assert "in the program at 1:7" in text_of(panel)[-1]
         panel.show(snapshot_of(TERM, 1), TERM)
         assert "p shows what made it" in text_of(panel)[-1]
         panel.show(snapshot_of(TERM), TERM)
@@ -198,13 +198,13 @@ async def test_origin_of_a_term_is_followed(size: tuple[int, int]) -> None:
         await do(pilot, "p")
         assert pane.step == 4
         assert "⟦‹```s`k.a`ki.b›⟧" in inside(panel)[0]
-        assert "in the source at 1:1" in text_of(panel)[-1]
+        assert "in the program at 1:1" in text_of(panel)[-1]
         assert pane.time.target is not None
         log = [entry.text for entry in pane.time.target.log]
         assert "s applied in ```s`k.a`ki.b" in log
         await do(pilot, "p")
         assert pane.step == 4
-        assert "is in the source, at 1:1" in text_of(pane.widgets.status)[0]
+        assert "is written in the program, at 1:1" in text_of(pane.widgets.status)[0]
         await do(pilot, "W")
         assert "w goes to the step that made it" in text_of(pane.widgets.status)[0]
 
@@ -238,6 +238,6 @@ async def test_a_selection_ends_with_its_term_and_with_escape() -> None:
         assert pane.time.target.snapshot.selected_part is None
         await do(pilot, "j", "v")
         assert pane.time.target.snapshot.selected_part is not None
-        assert "source" in text_of(pane.widgets.status)[0]
+        assert "is written in the program" in text_of(pane.widgets.status)[0]
         await do(pilot, "escape")
         assert pane.time.target.snapshot.selected_part is None

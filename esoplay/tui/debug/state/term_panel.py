@@ -301,7 +301,7 @@ class TermPanel(PanelBox):
         if origin is None:
             return [self.title_span("p shows what made it")]
         if not origin.links:
-            return [self.title_span(f"in the source at {origin.line}:{origin.column}")]
+            return [self.title_span(f"in the program at {origin.line}:{origin.column}")]
         step, name = origin.links[0].step, origin.links[0].instruction
         return [self.title_span(f"made @{format_int(step)} by {to_single_columns(name)}")]
 
