@@ -38,8 +38,8 @@ _POLL_SECONDS = 0.1
 class StopSignal:
     """Flag that stops all agents of a run.
 
-    A signal handler can set it, because it does not use a lock. If the code that the signal
-    interrupted held a lock, the handler would wait for it forever.
+    It does not use a lock, so that a signal handler can set it: if the interrupted code held the
+    lock, the handler would wait forever.
     """
 
     def __init__(self) -> None:

@@ -181,7 +181,7 @@ class SolverTable(StrictTable, kw_only=True):
         check_duplicates("show", self.show)
 
     def _check_agent(self) -> None:
-        """Check that either ``command`` or ``agent`` is set, without fields for the other one."""
+        """Check that either ``command`` or ``agent`` is set, and only fields that belong to it."""
         if self.command is None and self.agent is None:
             raise DecodingError("command", "missing; expected command, or agent")
         if self.command is not None and self.agent is not None:

@@ -3,7 +3,7 @@
 It reads one line of JSON from standard input (``command``, ``cwd``, ``environment``, ``stdout``,
 ``stderr``, ``max_bytes``, ``secrets``, ``grace``, ``user``, ``sandbox``), and writes one line when
 the command runs or cannot be started, and one when all processes have ended. The caller keeps
-standard input open. When standard input closes, even because the caller was killed, the command's
+standard input open. When standard input closes, also if the caller was killed, the command's
 process group gets SIGTERM, and SIGKILL ``grace`` seconds later. On Linux the supervisor adopts
 orphans, so it finds and ends processes that left the group. An agent may kill the supervisor, its
 parent. On Linux a guard process therefore waits for the supervisor, and adopts the orphans if the

@@ -43,7 +43,7 @@ class SessionWatch:
     """
 
     def __init__(self, store: Path, session: str, vault: Vault | None = None):
-        """Read the log.
+        """Read the log of a session in a store.
 
         Raises UnknownSession if the session is not in the store, and StoreError if the log cannot
         be read.

@@ -177,7 +177,7 @@ class SessionResources:
     def committed_seed(self, state: SessionState) -> bytes:
         """Return the seed to publish, even if another generator or pack version is installed.
 
-        Raises StoreError if it breaks the commitment.
+        Raises StoreError if the seed does not match the commitment.
         """
         started = state.started
         if state.protocol.public_seed:

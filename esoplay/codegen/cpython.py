@@ -208,7 +208,7 @@ class _CheckedArray(list[int]):
 
 
 def _range_check(ints: range | None, language: str) -> Callable[[int], int]:
-    """Return a function that returns an int in the range and raises OverflowError otherwise."""
+    """Return a function that returns its argument, or raises OverflowError outside the range."""
     if ints is None:
         return _check_bits
     low, high = ints[0], ints[-1]

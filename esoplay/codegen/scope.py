@@ -69,7 +69,7 @@ class VariableNames:
         return own
 
     def name_global(self, name: str, type: Type) -> str:
-        """Return the generated program's name for a global."""
+        """Add a global, and return its name in the generated program."""
         own = f"@{name}"
         self.labels[own] = name
         self.variables[own] = type

@@ -315,7 +315,7 @@ def _sort_key(result: TrialResult) -> tuple[str, str, int, int, str]:
 
 
 class LanguageTax(NamedTuple):
-    """The share solved in an esoteric language, compared with that in ordinary languages.
+    """The share solved in an esoteric language, compared with the share in ordinary languages.
 
     All shares are from the same regime. share: share solved in the language. familiar: ids of the
     host lanes, the ordinary languages that it is compared with.
@@ -419,7 +419,7 @@ TokenPrice = Annotated[
 
 
 class PriceTable(StrictTable, kw_only=True):
-    """Table of a model: prices of a million tokens; ``cached_input`` is by default ``input``."""
+    """The prices of a model per million tokens; ``cached_input`` is ``input`` by default."""
 
     input: TokenPrice
     cached_input: TokenPrice | None = None

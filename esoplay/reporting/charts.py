@@ -48,7 +48,7 @@ class ChartRow(NamedTuple):
 
 
 class ValueAxis(NamedTuple):
-    """The axis of the values.  reference: a value marked by a line, such as 0 for no difference."""
+    """A chart's axis of values.  reference: a value with a line, such as 0 for no difference."""
 
     name: str
     minimum: float

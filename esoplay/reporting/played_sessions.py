@@ -442,7 +442,7 @@ class Series:
 
     @property
     def shown_session(self) -> PlayedSession:
-        """The headline or, if no session is complete, the session with the most solved problems."""
+        """The first complete session, or else the session with the most solved problems."""
         return self.headline or max(self.sessions, key=lambda session: len(session.solved))
 
     @property

@@ -74,7 +74,7 @@ class Submit:
     """The command to submit a program. Repeating an answered ``request_id`` causes no event.
 
     size: the size of the program in bytes. workspace: the inspection just before the submission.
-    inventory: the digest of its file list.
+    inventory: the digest of the inspection's file list.
     """
 
     problem: str

@@ -202,7 +202,7 @@ def term_origin(
 def part_of_last_step(
     timeline: Timeline, window: Window | None = None, ticker: Ticker | None = None
 ) -> int | None:
-    """Return which part of the visible term the last step created, as the part's index.
+    """Return the index of the part of the visible term that the last step created.
 
     If the step created several parts, the result is the outermost one. Returns None if the step did
     not create a visible part.

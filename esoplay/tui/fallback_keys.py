@@ -68,7 +68,7 @@ class FallbackKeys:
     def keys(self, focused: Widget | None) -> FooterKeys | None:
         """Return the footer keys of the edit view, or None if it does not need special keys.
 
-        There are special keys if no widget has the focus, and if the editor has the focus while the
+        It needs special keys if no widget has the focus, or if the editor has the focus while the
         results contain a failed test.
         """
         if focused is None and self._view() == "edit":

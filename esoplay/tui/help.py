@@ -89,7 +89,7 @@ class HelpScreen(ModalPage[None]):
 
     @on(events.ScreenResume)
     def _show_pages(self, event: events.ScreenResume) -> None:
-        """Show the keys first, and fill the reference card later: it takes ten times longer."""
+        """Show the keys first, and fill the reference card later, which takes ten times longer."""
         event.refresh_styles = False  # the screen was just created
         self.call_after_refresh(self._show_card)
 

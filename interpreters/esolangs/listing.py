@@ -1,7 +1,7 @@
 """A program as a list of instructions, for languages with an invisible source.
 
-Rows are composed on demand, so that the first page of a long program is as fast as that of a short
-one.
+Rows are composed on demand, so that the first page appears as fast for a long program as for a
+short one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Read the manifests of host lanes, which compile and run programs in ordinary languages.
 
 Manifests are files in the folder ``lanes`` and in the folder that the environment variable
-``ESOPLAY_LANES`` names; the latter have priority.
+``ESOPLAY_LANES`` names, which has priority.
 """
 
 from __future__ import annotations

@@ -562,7 +562,7 @@ class DebugWidgets(Container):
             self._show_only(self._zoomed_box)
 
     def _columns_of_plane(self) -> int | None:
-        """Return the columns that the plane prefers.
+        """Return the number of columns that the plane prefers.
 
         None if the program is shown as text, or its source is shown next to the plane.
         """

@@ -49,8 +49,8 @@ class ToggleButton(Static):
 class FindBar(Horizontal):
     """A bar that searches while the user types.
 
-    "Match case" distinguishes upper and lower case. With "Escapes" a backslash starts an escape;
-    where whitespace is code, letters stand for whitespace instead.
+    "Match case" distinguishes upper and lower case. With "Escapes" a backslash starts an escape or,
+    in a language whose code is whitespace, letters stand for whitespace.
     """
 
     DEFAULT_CSS = """

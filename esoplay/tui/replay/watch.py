@@ -197,7 +197,7 @@ class WatchScreen(ReplayScreen):
 
 
 def _error_text(error: Exception) -> str:
-    """Return an expected error's message, or another error with its class."""
+    """Return the message of an error, with its class if the error is not an expected one."""
     known = isinstance(error, EsoplayError)
     return str(error) if known else f"{type(error).__name__}: {error}"
 

@@ -418,7 +418,7 @@ def abbreviate(number: int) -> str:
 
 
 class MatrixScreen(ModalPage[SelectedCell | None]):
-    """The table of all problems; the dialog returns the cell to open."""
+    """A dialog with the table of all problems; it returns the cell to open."""
 
     DEFAULT_CSS = """
     MatrixScreen {

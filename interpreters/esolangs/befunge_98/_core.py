@@ -1080,7 +1080,7 @@ class Core:
         ]
 
     def set_trail(self, points):
-        """Set the points executed last, in the form that ``trail`` returns; set ``steps`` first."""
+        """Set the points executed last, as ``trail`` returns them; ``steps`` must be set before."""
         for back, (x, y) in enumerate(points):
             at = (self.steps - 1 - back) & (TRAIL_LENGTH - 1)
             self.trail_x[at] = x

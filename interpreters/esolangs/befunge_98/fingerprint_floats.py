@@ -124,7 +124,7 @@ _OPERATIONS: dict[str, Callable[[float, float], float]] = {
 
 
 def _double_for_single(number: int) -> float:
-    """Convert an integer to a double so that rounding this to a single gives the nearest single.
+    """Convert an integer to a double that rounds to the single nearest to the integer.
 
     Rounding twice to the nearest value, to a double and then to a single, could give another one.
     """

@@ -429,9 +429,9 @@ def _round_factor(step: int) -> tuple[int, int]:
     """Return a factor and a shift to compute how many rounds a loop takes.
 
     The number of rounds is ``(value >> shift) * factor`` modulo a power of 2, where ``value`` is
-    that of the counting cell before the loop.  ``step`` is the number that a round adds to the
-    counting cell.  The factor is the same for all cell sizes, because an inverse modulo 2 ** 32 is
-    also an inverse modulo every smaller power of 2.
+    the number in the counting cell before the loop.  ``step`` is the number that a round adds to
+    the counting cell.  The factor is the same for all cell sizes, because an inverse modulo 2 ** 32
+    is also an inverse modulo every smaller power of 2.
     """
     shift = (step & -step).bit_length() - 1
     factor = pow(-step >> shift, -1, 1 << 32)

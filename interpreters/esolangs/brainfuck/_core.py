@@ -1009,7 +1009,7 @@ def _run_nest(
     """Execute many rounds of a nest at once if they are alike; return the number of their steps.
 
     A nest is a loop that contains loops; a round is one iteration.  Only rounds that end within the
-    limit are executed.  Called after ``steps`` steps at the nest's "]", which is to jump back.  If
+    limit are executed.  Called at the nest's "]", which is to jump back, after ``steps`` steps.  If
     no state was saved, the current one is saved.  If the cells that the inner loops test are the
     same one round later, then every later round takes the same number of steps, visits the same
     cells and adds the same numbers to cells.

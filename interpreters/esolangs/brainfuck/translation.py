@@ -481,7 +481,7 @@ class Translation:
     def _append_nest_exit(self, close: int, command: int, rounds: bytes, depth: int = -1) -> None:
         """Append a return from a nest of loops to the core, which then tries to skip rounds.
 
-        It is executed before round ``NEST_ROUNDS``, unless the flag in ``NEST_FLAGS`` is set.
+        The code returns before round ``NEST_ROUNDS``, unless the flag in ``NEST_FLAGS`` is set.
 
         depth: depth of the loop whose number of rounds to store; -1 if it is already in memory.
         """

@@ -381,7 +381,7 @@ class Core:
     def replace_top(self, c: cython.Py_ssize_t, count: cython.Py_ssize_t, entries):
         """Replace the top ``count`` entries of a character's stack with ``entries``.
 
-        c: the index of the character.  None of the removed and new entries is a large number.
+        c: the index of the character.  None of the removed and new entries may be a large number.
         """
         at: cython.Py_ssize_t = 0
         size: cython.Py_ssize_t = len(entries)

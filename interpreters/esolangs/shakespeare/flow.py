@@ -164,7 +164,7 @@ class PlayFlow:
         return list(self.play.post[a:b]) if op in (SET_EXPR, PUSH_EXPR, ASK_EXPR) else []
 
     def _is_unusual(self, value: int) -> bool:
-        """Return whether a value is an unknown character or a large constant, left to the core."""
+        """Return whether the core must handle a value: an unknown character or a large constant."""
         if value < self.cast:
             return value == UNKNOWN
         return not -TAG < self.play.constants[value - self.cast] < TAG

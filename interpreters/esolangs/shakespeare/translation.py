@@ -555,7 +555,7 @@ class PlayTranslation:
     def _check_bounds(self, number: BoundedNumber, low: int, high: int) -> None:
         """Append code that returns to the core if a number is not from ``low`` to ``high``.
 
-        Append nothing if that is certain.
+        Append nothing if the number is certainly in this range.
         """
         if number.low < low or number.high > high:
             shifted = number.code + (i64(low) + I64_SUB if low else b"")

@@ -1359,8 +1359,8 @@ def _sum_fits(a: cython.longlong, b: cython.longlong) -> cython.bint:
 def _product_fits(a: cython.longlong, b: cython.longlong) -> cython.bint:
     """Return whether a product certainly fits a slot, which holds numbers below 2⁶³.
 
-    9.2e18 is less than 2⁶³ by more than the rounding errors, so a large product that fits may be
-    rejected, but none that does not fit is accepted.
+    9.2e18 is less than 2⁶³ by more than the rounding errors.  So a large product that fits may be
+    rejected, but a product that does not fit is never accepted.
     """
     product: cython.double = cython.cast(cython.double, a) * cython.cast(cython.double, b)
     return -9.2e18 < product < 9.2e18
