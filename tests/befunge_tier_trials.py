@@ -53,7 +53,7 @@ def _small_bounds(chance: Random) -> Generator[None]:
         (flow, "MAX_STATES", 10),
         (flow, "MAX_BLOCKS", 4),
         (flow, "MAX_BLOCK_STEPS", 3),
-        (native, "MAX_COPIED", 5),
+        (native, "MAX_COPIED_ENTRIES", 5),
         (native, "MAX_FAR_PADDING", 10),
     ]
     with ExitStack() as stack:

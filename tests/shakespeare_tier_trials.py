@@ -51,16 +51,16 @@ def _small_bounds(chance: Random) -> Generator[None]:
         (flow, "MAX_STATES", chance.choice((5, 15, 40, 100))),
         (nesting, "MAX_DEPTH", chance.choice((1, 1, 2))),
         (translation, "MAX_STACK", 20),
-        (native, "MAX_COPIED", chance.choice((1, 7))),
+        (native, "MAX_COPIED_ENTRIES", chance.choice((1, 7))),
     ]
     with ExitStack() as stack:
         for module, name, value in found:
             if small and chance.random() < 0.5:
                 stack.callback(setattr, module, name, getattr(module, name))
                 setattr(module, name, value)
-        if translation.MAX_STACK < native.MAX_COPIED:
-            stack.callback(setattr, native, "MAX_COPIED", native.MAX_COPIED)
-            native.MAX_COPIED = 7
+        if translation.MAX_STACK < native.MAX_COPIED_ENTRIES:
+            stack.callback(setattr, native, "MAX_COPIED_ENTRIES", native.MAX_COPIED_ENTRIES)
+            native.MAX_COPIED_ENTRIES = 7
         yield
 
 

@@ -57,7 +57,7 @@ def _small_bounds(chance: Random) -> Generator[None]:
         (flow, "MAX_BLOCKS", 3),
         (translation, "MAX_STACK", 20),
         (translation, "MAX_FRAMES", 9),
-        (native, "MAX_COPIED", 7),
+        (native, "MAX_COPIED_ENTRIES", 7),
         (native, "_RESERVED_CELLS", 64),
     ]
     with ExitStack() as stack:
@@ -65,9 +65,12 @@ def _small_bounds(chance: Random) -> Generator[None]:
             if small and chance.random() < 0.5:
                 stack.callback(setattr, module, name, getattr(module, name))
                 setattr(module, name, value)
-        if translation.MAX_STACK < native.MAX_COPIED or translation.MAX_FRAMES < native.MAX_COPIED:
-            stack.callback(setattr, native, "MAX_COPIED", native.MAX_COPIED)
-            native.MAX_COPIED = 7
+        if (
+            translation.MAX_STACK < native.MAX_COPIED_ENTRIES
+            or translation.MAX_FRAMES < native.MAX_COPIED_ENTRIES
+        ):
+            stack.callback(setattr, native, "MAX_COPIED_ENTRIES", native.MAX_COPIED_ENTRIES)
+            native.MAX_COPIED_ENTRIES = 7
         yield
 
 

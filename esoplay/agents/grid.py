@@ -34,7 +34,7 @@ from esoplay.grading.output_comparison import Compare
 from esoplay.grading.packs import RunSeconds
 from esoplay.packs.catalogue import get_pack, resolve_pack, select, select_solvable
 from esoplay.running.host.lanes import check_language_id
-from esoplay.sessions.protocols import Protocol, row_as_json
+from esoplay.sessions.protocols import Protocol, protocol_as_json
 from esoplay.sessions.target import find_target
 from esoplay.sessions.tool_profiles import TOOL_PROFILES, ToolProfile
 from esoplay.toml_positions import locate
@@ -120,7 +120,7 @@ class SessionGrid:
         if solver.agent is not None:
             settings["agent"] = solver.agent.text_digest
         ids = [each.id for each in select(pack.problems, self.problems)]
-        table: list[Any] = [settings, row_as_json(protocol), pack.id, pack.version, ids]
+        table: list[Any] = [settings, protocol_as_json(protocol), pack.id, pack.version, ids]
         if self.compare is not None:
             table.append(f"compare {self.compare}")
         if self.time_limit is not None:

@@ -206,7 +206,7 @@ def sandbox(
     assert bubblewrap.path is not None, "bubblewrap must be usable"
     options = [*_capability_options(run_as), *_BASE]
     for path in SYSTEM:
-        options += _read_only(path)
+        options += _read_only_options(path)
     options += [*_show_etc(), "--proc", "/proc", *_hide_proc_files(run_as), "--dev", "/dev"]
     options += ["--perms", "1777", "--tmpfs", "/dev/shm"]
     options += [
@@ -255,7 +255,7 @@ def _is_in_linked_folder(path: str) -> bool:
     return any(os.path.islink(one) for one in SYSTEM if path.startswith(f"{one}/"))
 
 
-def _read_only(path: str) -> list[str]:
+def _read_only_options(path: str) -> list[str]:
     if os.path.islink(path):
         return ["--symlink", os.readlink(path), path]
     return ["--ro-bind-try", path, path]

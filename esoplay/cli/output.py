@@ -174,11 +174,11 @@ def supports_unicode(stream: TextIO) -> bool:
     return str(stream.encoding).lower().startswith("utf")
 
 
-MAX_QUOTED = 300
+MAX_QUOTED_BYTES = 300
 """Maximum number of program bytes that ``quote_bytes`` shows."""
 
 
-def quote_bytes(data: bytes, limit: int = MAX_QUOTED) -> str:
+def quote_bytes(data: bytes, limit: int = MAX_QUOTED_BYTES) -> str:
     """Return program bytes as one printable line: escaped, and truncated at ``limit`` bytes."""
     text = data[:limit].decode("utf-8", "backslashreplace")
     shown = "".join(map(_escape, text))

@@ -40,7 +40,7 @@ class SourceError(EsoplayError):
         super().__init__("\n".join(one.described for one in self.errors))
 
     @property
-    def brief(self) -> str:
+    def brief_message(self) -> str:
         """The message, without the list of allowed syntax if it suggests a replacement."""
         return _GENERAL.sub("", self.message)
 

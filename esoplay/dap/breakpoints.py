@@ -146,7 +146,7 @@ class Breakpoints:
             entry.debugger_id, entry.message = None, "deleted in the console"
         return gone
 
-    def reached(self, reasons: Sequence[Reason]) -> list[ClientBreakpoint]:
+    def find_reached(self, reasons: Sequence[Reason]) -> list[ClientBreakpoint]:
         """Return the client's breakpoints that caused a stop."""
         own = {reason.breakpoint for reason in reasons if reason.breakpoint is not None}
         return [

@@ -271,7 +271,7 @@ class Session:
         if "end" in kinds:
             self._report_end("pause", kinds["end"])
             return
-        reached = self.run.breakpoints.reached(stop.reasons)
+        reached = self.run.breakpoints.find_reached(stop.reasons)
         text = "; ".join(reason.text for reason in stop.reasons)
         if reached:
             # The client does not know the debugger's own breakpoint ids.

@@ -261,7 +261,7 @@ class CommandTable:
             if command.aliases:
                 lines.append(f"  also: {', '.join(command.aliases)}")
             lines += [f"  example: {example}" for example in command.examples]
-            return Reply(lines, {"commands": [describe(command)]})
+            return Reply(lines, {"commands": [command_as_json(command)]})
         lines: list[str] = []
         for title, commands in self.chapters:
             lines.append(f"{title}:")
@@ -271,7 +271,7 @@ class CommandTable:
             "A count may precede a command: 200 s. Conditions such as cell[3] == 10 can use "
             f"{names}."
         )
-        return Reply(lines, {"commands": [describe(command) for command in self.commands]})
+        return Reply(lines, {"commands": [command_as_json(command) for command in self.commands]})
 
     def _info(self, session: DebugSession, line: CommandLine) -> Reply:
         word, _, rest = line.rest.strip().partition(" ")
@@ -331,7 +331,7 @@ def _complete_path(prefix: str) -> list[str]:
         return []
 
 
-def describe(command: DebugCommand) -> dict[str, Any]:
+def command_as_json(command: DebugCommand) -> dict[str, Any]:
     """Return a command as JSON."""
     data: dict[str, Any] = {
         "names": list(command.names),

@@ -162,11 +162,11 @@ class DebugSession:
 
     # Moves and questions
 
-    def move(self, make: Callable[[], Stop]) -> Reply:
-        """Call ``make``, which moves the debugger; reply with the stop and the new output."""
+    def move(self, action: Callable[[], Stop]) -> Reply:
+        """Call ``action``, which moves the debugger; reply with the stop and the new output."""
         before = self.debugger.view()
         values = {each.text: each.value for each in self.watch_values()}
-        stop = make()
+        stop = action()
         view = self.debugger.view()
         lines = stop_lines(stop)
         if any(reason.kind == "cancelled" for reason in stop.reasons):

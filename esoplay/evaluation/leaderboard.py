@@ -75,7 +75,7 @@ class Leaderboard:
     entries: tuple[BoardEntry, ...]
 
     @property
-    def refused(self) -> list[BoardSource]:
+    def refused_sources(self) -> list[BoardSource]:
         return [source for source in self.sources if source.status == "refused"]
 
 

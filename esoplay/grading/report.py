@@ -65,7 +65,7 @@ class TestDetail(NamedTuple):
         return data
 
 
-def cut_test(test: Mapping[str, Any], max_bytes: int) -> dict[str, Any]:
+def truncate_test_output(test: Mapping[str, Any], max_bytes: int) -> dict[str, Any]:
     """Truncate the printed output in the JSON of a ``TestResult`` to ``max_bytes`` bytes."""
     if "got" not in test:
         return dict(test)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from esoplay.progress.records import ProblemStanding
 
 
-def par_name(pack_id: str, problem_id: str, language_id: str) -> str:
+def par_setting_name(pack_id: str, problem_id: str, language_id: str) -> str:
     """Return the name of the setting that stores the par of a problem."""
     return f"par {pack_id} {problem_id} {language_id}"
 

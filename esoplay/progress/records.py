@@ -293,21 +293,21 @@ def progress_as_json(pack: Pack, standings: Standings, streak: Streak) -> dict[s
     }
 
 
-def _cell(problem: Problem, language_id: str, progress: ProblemStanding) -> dict[str, Any]:
+def _cell(problem: Problem, language_id: str, standing: ProblemStanding) -> dict[str, Any]:
     return {
         "problem": problem.id,
         "language": language_id,
-        "status": progress.status,
-        "tries": progress.tries,
-        "passed": progress.passed,
-        "total": progress.total,
-        "latest_at": progress.latest_at,
-        "solved_at": progress.solved_at or None,
-        "steps": progress.steps,
-        "steps_at": progress.steps_at or None,
-        "size": progress.size,
-        "size_at": progress.size_at or None,
-        "memory": progress.memory,
+        "status": standing.status,
+        "tries": standing.tries,
+        "passed": standing.passed,
+        "total": standing.total,
+        "latest_at": standing.latest_at,
+        "solved_at": standing.solved_at or None,
+        "steps": standing.steps,
+        "steps_at": standing.steps_at or None,
+        "size": standing.size,
+        "size_at": standing.size_at or None,
+        "memory": standing.memory,
     }
 
 

@@ -18,7 +18,7 @@ from contextlib import AbstractContextManager, contextmanager
 MIN_TURN_SECONDS = 0.25
 """Minimum seconds for which a run holds a slot, unless its session holds several slots."""
 
-PATIENCE = 0.5
+MAX_PAUSE_DELAY_SECONDS = 0.5
 """Seconds within which a run must pause; after that, another run gets its slot anyway."""
 
 _POLL_SECONDS = 0.05  # seconds between two checks of the clock and for cancellation
@@ -130,7 +130,11 @@ class Scheduler:
     def _assign(self) -> None:
         """Assign free slots, and ask active runs to pause for runs that still wait."""
         now = self._clock()
-        late = [run for run in self._active if run.asked_at and now - run.asked_at > PATIENCE]
+        late = [
+            run
+            for run in self._active
+            if run.asked_at and now - run.asked_at > MAX_PAUSE_DELAY_SECONDS
+        ]
         free = self.slots - (len(self._active) - len(late))
         while free > 0 and self._waiting:
             self._grant(self._next(self._count_slots()), now)

@@ -33,7 +33,7 @@ from esoplay.sessions.export import (
     revealable_reports,
 )
 from esoplay.sessions.machine import Command, decide
-from esoplay.sessions.protocols import upgrade_row
+from esoplay.sessions.protocols import upgrade_protocol
 from esoplay.sessions.state import SessionState, evolve
 from esoplay.sessions.store import GENESIS, EventRecord, body_text, digest, next_head
 
@@ -380,7 +380,7 @@ def _upgrade_body(body: Mapping[str, Any]) -> dict[str, Any]:
     row = body.get("protocol")
     if not isinstance(row, dict):
         return dict(body)
-    return {**body, "protocol": upgrade_row(cast("dict[str, Any]", row))}
+    return {**body, "protocol": upgrade_protocol(cast("dict[str, Any]", row))}
 
 
 def check_decision(state: SessionState | None, event: Event) -> None:

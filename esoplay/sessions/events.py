@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, cast
 
 from esoplay.grading.seeds import ORDER_VERSION, RunOrder
 from esoplay.running.run import TIME_LIMIT
-from esoplay.sessions.protocols import Protocol, row_as_json, row_from_json
+from esoplay.sessions.protocols import Protocol, protocol_as_json, protocol_from_json
 
 Status = Literal["pending", "active", "solved", "failed", "skipped"]
 """Status of a problem in a session."""
@@ -248,7 +248,7 @@ def encode(event: Event) -> dict[str, Any]:
     """Convert the fields of an event to JSON values; ``kind`` is stored separately."""
     body = asdict(event)
     if isinstance(event, SessionStarted):
-        body["protocol"] = row_as_json(event.protocol)
+        body["protocol"] = protocol_as_json(event.protocol)
         if not event.time_limits:
             del body["time_limits"]
     elif isinstance(event, ProgramRun):
@@ -268,7 +268,7 @@ def decode(kind: str, body: Mapping[str, Any]) -> Event:
     fields = dict(body)
     try:
         if kind == SessionStarted.kind:
-            fields["protocol"] = row_from_json(fields["protocol"])
+            fields["protocol"] = protocol_from_json(fields["protocol"])
             fields["limits"] = RunLimits(**fields["limits"])
             fields["problems"] = tuple(cast("list[str]", fields["problems"]))
         elif fields.get("workspace") is not None:

@@ -16,7 +16,7 @@ from typing import Any
 from esoplay.grading.report import GradeReport
 from esoplay.sessions.events import ProgramRun, SubmissionGraded, SubmissionReserved
 from esoplay.sessions.journal import SessionSnapshot
-from esoplay.sessions.protocols import Protocol, row_as_json
+from esoplay.sessions.protocols import Protocol, protocol_as_json
 from esoplay.sessions.state import SessionState
 from esoplay.sessions.store import EventRecord, EventStore
 
@@ -77,7 +77,7 @@ def export_header(state: SessionState, head: str) -> dict[str, Any]:
         "solver": started.solver,
         "language": started.language,
         "dialect": state.protocol.dialect,
-        "protocol": row_as_json(state.protocol),
+        "protocol": protocol_as_json(state.protocol),
         "pack": {"id": started.pack, "version": started.pack_version},
         "limits": asdict(started.limits),
         "seed_commitment": started.seed_commitment,

@@ -51,7 +51,7 @@ def instruction_file(
 def rules_text(
     protocol: Protocol,
     limits: RunLimits,
-    problems: int,
+    problem_count: int,
     language: Target,
     needs: Collection[str] = (),
 ) -> str:
@@ -64,7 +64,7 @@ def rules_text(
     return "\n\n".join(
         (
             "## Rules\n\n" + "\n".join(f"- {rule}" for rule in rules),
-            "## Scoring\n\n" + _scoring(protocol, problems),
+            "## Scoring\n\n" + _scoring(protocol, problem_count),
             "## Limits\n\n" + _limits(limits, language),
         )
     )
@@ -232,7 +232,7 @@ _COMPARISON: Mapping[Compare, str] = {
 }
 
 
-def _scoring(protocol: Protocol, problems: int) -> str:
+def _scoring(protocol: Protocol, problem_count: int) -> str:
     text = (
         "A problem is solved when one submission passes every hidden test. "
         f"{_COMPARISON[protocol.comparison]} A program that prints the right bytes and then fails "
@@ -240,7 +240,7 @@ def _scoring(protocol: Protocol, problems: int) -> str:
     )
     if protocol.public_seed:
         return text + " This is practice: there is no score."
-    return text + f" The score is the number of problems solved, out of {problems}."
+    return text + f" The score is the number of problems solved, out of {problem_count}."
 
 
 def _limits(limits: RunLimits, language: Target) -> str:

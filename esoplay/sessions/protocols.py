@@ -209,7 +209,7 @@ def find_protocol(id: str) -> Protocol:
     )
 
 
-def upgrade_row(fields: Mapping[str, Any]) -> dict[str, Any]:
+def upgrade_protocol(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Convert a protocol from JSON, perhaps of an earlier version, to the fields of this version.
 
     In versions without the field ``debug``, debugging was allowed only with a public seed, and
@@ -224,18 +224,18 @@ def upgrade_row(fields: Mapping[str, Any]) -> dict[str, Any]:
     return row
 
 
-def row_from_json(fields: Mapping[str, Any]) -> Protocol:
+def protocol_from_json(fields: Mapping[str, Any]) -> Protocol:
     """Return the protocol with these fields, which an earlier version may have saved.
 
     fields: values by field name. Raises TypeError if they are invalid.
     """
-    row = upgrade_row(fields)
+    row = upgrade_protocol(fields)
     if row.get("generators") is not None:
         row["generators"] = tuple(row["generators"])
     return Protocol(**row)
 
 
-def row_as_json(protocol: Protocol) -> dict[str, Any]:
+def protocol_as_json(protocol: Protocol) -> dict[str, Any]:
     """Return a protocol as JSON for a log.
 
     Comparison and tool profile are omitted if they equal the behaviour of earlier versions, so that

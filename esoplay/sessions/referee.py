@@ -14,7 +14,7 @@ from esoplay.errors import EsoplayError, RejectedCommand
 from esoplay.grading.dialects import find_other_dialect
 from esoplay.grading.output_comparison import Compare
 from esoplay.grading.problem import Problem
-from esoplay.grading.report import GradeReport, cut_test
+from esoplay.grading.report import GradeReport, truncate_test_output
 from esoplay.grading.seeds import RunOrder
 from esoplay.running.run import SHOWN_IN_TEST, TIME_LIMIT
 from esoplay.running.worker import Worker
@@ -139,7 +139,7 @@ class Referee:
         if started.protocol.feedback != "count":
             tests = json.loads(self._journal.store.blob(verdict.report))["tests"]
         if tests is not None and started.protocol.feedback == "explained":
-            tests = [cut_test(test, SHOWN_IN_TEST) for test in tests]
+            tests = [truncate_test_output(test, SHOWN_IN_TEST) for test in tests]
         if tests is not None and started.protocol.feedback == "per-test":
             tests = [{"index": test["index"], "verdict": test["verdict"]} for test in tests]
         return SubmissionAnswer(

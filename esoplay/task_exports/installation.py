@@ -71,7 +71,7 @@ def image_wheel(options: ExportOptions) -> Wheel | None:
     if options.install is None:
         return None
     if not options.install.endswith(_SUFFIX):
-        _one_word("--install", options.install)
+        _require_word("--install", options.install)
         return None
     return read_wheel(options.install)
 
@@ -84,10 +84,10 @@ def image_values(options: ExportOptions, wheel: Wheel | None) -> dict[str, str]:
         copy, install = "", shlex.quote(options.install)
     else:
         copy, install = f"COPY {wheel.name} /tmp/{wheel.name}\n", f"/tmp/{wheel.name}"
-    return {"image": _one_word("--image", options.image), "copy": copy, "install": install}
+    return {"image": _require_word("--image", options.image), "copy": copy, "install": install}
 
 
-def _one_word(option: str, text: str) -> str:
+def _require_word(option: str, text: str) -> str:
     """Return ``text`` if it is one word and not an option; raise UsageError otherwise."""
     if not text or not text.isprintable() or " " in text or text.startswith("-"):
         raise UsageError(

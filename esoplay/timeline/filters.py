@@ -101,7 +101,7 @@ class _FilterCompiler:
                 self.emit(FILTER_REGISTER, names.registers.index(name))
             case ast.Subscript(value=ast.Name("cell"), slice=index):
                 self._cell(index.elts if isinstance(index, ast.Tuple) else [index])
-            case ast.Subscript(value=ast.Name("stack"), slice=level) if names.levels:
+            case ast.Subscript(value=ast.Name("stack"), slice=level) if names.has_levels:
                 self.expression(level)
                 self.emit(FILTER_LEVEL, pops=1)
             case ast.UnaryOp(op, operand):

@@ -111,7 +111,7 @@ class Footer(Widget, can_focus=False):
         )
         if first and first[0].label[:1].islower():
             more = tuple(each._replace(label=each.label.lower()) for each in more)
-        return lay_out((*first, *more, *last), width, last=len(last) or 1)
+        return lay_out((*first, *more, *last), width, last_count=len(last) or 1)
 
     def _declared_keys(self) -> FooterKeys | None:
         """Return the keys declared by the innermost focused widget, or None."""
@@ -178,11 +178,11 @@ def _button(key: FooterKey) -> Button:
     return Button(0, 0, pressed, key.display, key.label, second_key=key.second_key)
 
 
-def lay_out(buttons: tuple[Button, ...], width: int, *, last: int = 1) -> tuple[Button, ...]:
+def lay_out(buttons: tuple[Button, ...], width: int, *, last_count: int = 1) -> tuple[Button, ...]:
     """Return the buttons that fit in a row, with their positions.
 
-    The first button and the final ``last`` buttons are always included.  width: width of the row,
-    or 0 to include all buttons.
+    The first button and the ``last_count`` last buttons are always included.  width: width of the
+    row, or 0 to include all buttons.
     """
     kept = list(buttons)
     while True:
@@ -192,9 +192,9 @@ def lay_out(buttons: tuple[Button, ...], width: int, *, last: int = 1) -> tuple[
             end = at + cell_len(" ".join(filter(None, (each.display, each.label))))
             placed.append(each._replace(start=at, end=end))
             at = end + 1
-        if not 0 < width < at - 1 or len(kept) <= last + 1:
+        if not 0 < width < at - 1 or len(kept) <= last_count + 1:
             return tuple(placed)
-        del kept[len(kept) - last - 1]
+        del kept[len(kept) - last_count - 1]
 
 
 class ModalPage(ModalScreen[Result], KeyProvider):

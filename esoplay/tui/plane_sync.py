@@ -25,7 +25,7 @@ LINE_ENDS = b"\n\r\f"
 """Bytes that cannot be in a cell, because they are line breaks."""
 
 
-def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
+def source_with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
     """Return the program's text with the values of ``cells``; extend rows if necessary.
 
     Raises UsageError for a cell or a value that the text cannot contain.
@@ -78,7 +78,7 @@ def with_writable_cells(
     source = program.source
     for point, value in cells.items():
         try:
-            source = with_cells(program, {**written, point: value})
+            source = source_with_cells(program, {**written, point: value})
             written[point] = value
         except UsageError as error:
             refused.append(str(error))

@@ -520,7 +520,7 @@ class PlayScreen(PaneScreen):
         self.arrangement.arrange()
         untouched = opened.source == self.workspace.starter and not opened.buffer.is_source
         code = code_offset(self.workspace.language_id, opened.source) if untouched else 0
-        self.program.open(opened.buffer, opened.source, first_instruction=code)
+        self.program.open(opened.buffer, opened.source, cursor_offset=code)
         self.compiler.reset()
         self.after_first_frame(partial(self.current_file.watch, opened.buffer))
         keys = self.lessons.testing_keys if self.workspace.has_tests else NO_TESTS

@@ -99,7 +99,7 @@ _LIMIT: dict[int, LimitKind] = {
 }
 
 
-MAX_BUFFERED = 1 << 18
+MAX_BUFFERED_BYTES = 1 << 18
 """Number of bytes of pending output at which a run returns early, if its machine has ``patience``.
 
 See :class:`esolangs.machine.Machine`.
@@ -390,7 +390,7 @@ class CoreMachine(Machine):
             reason = self._execute(limit)
             if reason == FLUSH:
                 self._flush()
-                is_full = self._buffered_bytes >= MAX_BUFFERED
+                is_full = self._buffered_bytes >= MAX_BUFFERED_BYTES
                 if until is not None and is_full and began < core.steps < limit:
                     reason = BUDGET
                     break

@@ -71,12 +71,12 @@ class FilterNames(NamedTuple):
 
     registers: names of the registers by number; besides registers of the language, these can be
     ``step``, ``output`` and ``input``.  coordinates: number of coordinates of a cell's address; 0
-    if filters cannot use cells.  levels: whether filters can use levels of the first stack.
+    if filters cannot use cells.  has_levels: whether filters can use levels of the first stack.
     """
 
     registers: tuple[str, ...]
     coordinates: int = 0
-    levels: bool = False
+    has_levels: bool = False
 
 
 _OPERANDS = {
@@ -102,7 +102,7 @@ def checked_code(filter: Filter, names: FilterNames) -> array[int]:
         known = FILTER_REGISTER <= operation <= FILTER_OR and not (
             (operation == FILTER_REGISTER and not 0 <= argument < len(names.registers))
             or (operation in (FILTER_CELL, FILTER_POINT) and names.coordinates != operands)
-            or (operation == FILTER_LEVEL and not names.levels)
+            or (operation == FILTER_LEVEL and not names.has_levels)
         )
         if not known or depth < operands or depth + 1 - operands > MAX_FILTER_DEPTH:
             raise ValueError(f"not a filter of this language: {filter.code}")

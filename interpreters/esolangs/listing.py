@@ -19,10 +19,10 @@ class ListingRow(NamedTuple):
 
     span: source bytes of the instruction. mnemonic: its name; empty for an error.  operand: a
     number in decimal, or the name of a label.  character: the number as a printable character in
-    quotes, or empty.  raw: the label's spelling in the source, if different from its name.  marks:
-    whether the instruction marks the label. target: the row of its jump target; None for other
-    instructions and for a missing label.  comment: the comment around the instruction.  error:
-    message about the error in this row, or empty.
+    quotes, or empty.  raw: the label's spelling in the source, if different from its name.
+    marks_label: whether the instruction marks the label.  target: the row of its jump target; None
+    for other instructions and for a missing label.  comment: the comment around the instruction.
+    error: message about the error in this row, or empty.
     """
 
     span: Span
@@ -30,7 +30,7 @@ class ListingRow(NamedTuple):
     operand: str = ""
     character: str = ""
     raw: str = ""
-    marks: bool = False
+    marks_label: bool = False
     target: int | None = None
     comment: str = ""
     error: str = ""
@@ -89,7 +89,7 @@ class Listing(ABC):
         for distance in range(1, size + 1):
             at = (after + by * distance) % size
             row = self.row(at)
-            name = f"{row.operand}:" if row.marks else ""
+            name = f"{row.operand}:" if row.marks_label else ""
             if folded in f"{row.words}  {name}  {row.comment} {row.error}".casefold():
                 return at
         return None

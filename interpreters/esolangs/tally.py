@@ -62,14 +62,14 @@ class Tally:
 class IndexedTally(Tally):
     """A tally in two arrays, for locations that are known in advance.
 
-    places: the location of each entry, ascending.
+    locations: the location of each entry, ascending.
     """
 
-    def __init__(self, places: Sequence[int]) -> None:
+    def __init__(self, locations: Sequence[int]) -> None:
         super().__init__()
-        self.places = places
-        self.counts = array("q", bytes(8 * len(places)))
-        self.latest = array("q", bytes(8 * len(places)))
+        self.locations = locations
+        self.counts = array("q", bytes(8 * len(locations)))
+        self.latest = array("q", bytes(8 * len(locations)))
 
     @property
     def size(self) -> int:
@@ -91,11 +91,11 @@ class IndexedTally(Tally):
     def entries(self) -> Iterator[tuple[Address, int, int]]:
         for at, count in enumerate(self.counts):
             if count:
-                yield self.places[at], count, self.latest[at]
+                yield self.locations[at], count, self.latest[at]
 
     def copy(self) -> IndexedTally:
         twin = IndexedTally(())
-        twin.places = self.places
+        twin.locations = self.locations
         twin.steps = self.steps
         twin.counts, twin.latest = self.counts[:], self.latest[:]
         return twin
@@ -103,8 +103,8 @@ class IndexedTally(Tally):
     def _index(self, location: Address) -> int:
         if not isinstance(location, int):
             return -1
-        at = bisect_left(self.places, location)
-        return at if at < len(self.places) and self.places[at] == location else -1
+        at = bisect_left(self.locations, location)
+        return at if at < len(self.locations) and self.locations[at] == location else -1
 
 
 class PlaneTally(Tally):

@@ -8,13 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_befunge_98_equals_oracle import assert_same, assert_same_cells, both, too_large
 
-from esolangs.befunge_98.fingerprints import MODULES, NEED_FOLDER, letters_of
+from esolangs.befunge_98.fingerprints import FOLDER_FINGERPRINTS, MODULES, letters_of
 from esolangs.befunge_98.opcodes import HOVER, INVERT, QUEUE, SWITCH
 from esolangs.befunge_98.program import BefungeMachine
 from esolangs.limits import Limits
 
 ENGINES = engine_names("befunge-98")
-NAMES = [name for name in sorted(MODULES) if int.from_bytes(name.encode()) not in NEED_FOLDER]
+NAMES = [
+    name for name in sorted(MODULES) if int.from_bytes(name.encode()) not in FOLDER_FINGERPRINTS
+]
 """Fingerprints that use files have their own tests."""
 MAX_CELL = (1 << 63) - 1
 STACKS = st.lists(

@@ -70,7 +70,7 @@ def test_a_growing_stack_is_the_same_in_the_tier(eager: pytest.MonkeyPatch) -> N
         eager, program(FRAME.format(body=body)), limits=Limits(memory=1_000_000)
     )
     assert machine.limit == "memory"
-    assert machine.core.stack_depth(1) > native.MAX_COPIED
+    assert machine.core.stack_depth(1) > native.MAX_COPIED_ENTRIES
 
 
 def test_emptying_stacks_is_the_same_in_the_tier(eager: pytest.MonkeyPatch) -> None:

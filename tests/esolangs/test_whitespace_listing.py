@@ -50,7 +50,7 @@ def test_labels_are_numbered_in_the_order_of_their_definitions() -> None:
         'jn L3 ("")',
     ]
     assert [listing.row(at).target for at in range(7)] == [2, None, None, 1, None, None, 5]
-    assert [listing.row(at).marks for at in range(7)] == [
+    assert [listing.row(at).marks_label for at in range(7)] == [
         False,
         True,
         True,

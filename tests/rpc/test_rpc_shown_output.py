@@ -101,8 +101,8 @@ def test_a_stored_test_is_cut_like_a_new_one(data: bytes, shown: int) -> None:
         1, "edge", "wrong_answer", 5, 6, report.TestDetail(b"in", b"out", data, "why")
     )
     whole = result.as_json()
-    assert report.cut_test(whole, shown) == result.as_json(shown)
-    assert report.cut_test({"index": 1, "verdict": "pass"}, shown) == {
+    assert report.truncate_test_output(whole, shown) == result.as_json(shown)
+    assert report.truncate_test_output({"index": 1, "verdict": "pass"}, shown) == {
         "index": 1,
         "verdict": "pass",
     }

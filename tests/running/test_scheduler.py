@@ -177,7 +177,7 @@ def test_a_run_that_does_not_pause_in_time_delays_no_client(start: Callable[...,
     until(lambda: shared._waiting)  # pyright: ignore[reportPrivateUsage]
     clock.now += scheduler.MIN_TURN_SECONDS
     until(lambda: stubborn.turn is not None and stubborn.turn.should_pause)
-    clock.now += scheduler.PATIENCE + 0.1
+    clock.now += scheduler.MAX_PAUSE_DELAY_SECONDS + 0.1
     assert other.active.wait(PATIENCE)
     assert stubborn.active.is_set()
 

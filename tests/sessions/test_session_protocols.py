@@ -22,9 +22,9 @@ from esoplay.sessions.protocols import (
     find_protocol,
     format_field,
     parse_changes,
+    protocol_from_json,
     read_protocol,
     resolve_protocol,
-    row_from_json,
 )
 from esoplay.sessions.store import EventStore
 
@@ -74,7 +74,7 @@ def test_an_invalid_budget_is_not_a_protocol(id: str) -> None:
 
 @given(ANY_PROTOCOL)
 def test_every_row_survives_a_round_trip_through_json(row: Protocol) -> None:
-    assert row_from_json(json.loads(json.dumps(asdict(row)))) == row
+    assert protocol_from_json(json.loads(json.dumps(asdict(row)))) == row
 
 
 def old_row(public: bool, revisit: bool) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def test_a_row_of_an_earlier_version_means_what_it_meant(
     public: bool, revisit: bool, now: str
 ) -> None:
     row = old_row(public, revisit)
-    read = row_from_json(row)
+    read = protocol_from_json(row)
     assert (read.revisit, read.debug) == (now, public)
     assert (read.generators, read.files, read.material, read.base) == (None, "any", "none", None)
     started = read_event("session_started", old_start(row))

@@ -58,7 +58,7 @@ def expressions(of: Program) -> st.SearchStrategy[str]:
     if names.coordinates:
         point = st.tuples(*[st.one_of(places)] * names.coordinates)
         atoms.append(point.map(lambda parts: f"cell[{', '.join(parts)}]"))
-    if names.levels:
+    if names.has_levels:
         atoms.append(st.one_of(places).map("stack[{}]".format))
 
     def combined(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
@@ -75,7 +75,7 @@ def expressions(of: Program) -> st.SearchStrategy[str]:
             forms.append(st.builds("cell[{}]".format, number))
         if names.coordinates == 2:
             forms.append(st.builds("cell[{}, {}]".format, number, number))
-        if names.levels:
+        if names.has_levels:
             forms.append(st.builds("stack[{}]".format, inner))
         return st.one_of(forms)
 

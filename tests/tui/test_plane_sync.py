@@ -13,7 +13,7 @@ from esolangs.registry import find_language
 from esolangs.view import Point
 from esoplay.errors import UsageError
 from esoplay.tui.debug.debug_snapshot import first_grid
-from esoplay.tui.plane_sync import with_cells
+from esoplay.tui.plane_sync import source_with_cells
 from esoplay.tui.workspace import LaunchRequest
 
 FAR = b"\n".join([b">" + b" " * 400 + b"v", *[b""] * 60, b" " * 401 + b"@"])
@@ -111,12 +111,12 @@ async def test_a_cell_is_set_by_key_applied_and_undone(play: Play, tmp_path: Pat
 def test_values_without_text_are_rejected(cell: Point, value: int, words: str) -> None:
     program = find_language("befunge-98").parse(b"1\r2")
     with pytest.raises(UsageError, match=words):
-        with_cells(program, {cell: value})
+        source_with_cells(program, {cell: value})
 
 
 def test_rows_grow_and_keep_line_ends() -> None:
     program = find_language("befunge-98").parse(b"ab\r\ncd\n")
-    source = with_cells(program, {(3, 0): 120, (0, 1): 121, (1, 3): 122})
+    source = source_with_cells(program, {(3, 0): 120, (0, 1): 121, (1, 3): 122})
     assert source == b"ab x\r\nyd\n\n z"
 
 

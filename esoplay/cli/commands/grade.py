@@ -132,10 +132,12 @@ def _print_report(report: GradeReport, title: str) -> None:
 
 def _is_truncated(test: TestResult) -> bool:
     """Return whether the details of a failed test were truncated to fit on a line."""
-    from esoplay.cli.output import MAX_QUOTED
+    from esoplay.cli.output import MAX_QUOTED_BYTES
 
     return (
-        test.detail is not None and not test.passed and max(map(len, test.detail[:3])) > MAX_QUOTED
+        test.detail is not None
+        and not test.passed
+        and max(map(len, test.detail[:3])) > MAX_QUOTED_BYTES
     )
 
 

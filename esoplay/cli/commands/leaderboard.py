@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
         for source in board.sources:
             reason = f": {source.reason}" if source.reason else ""
             print(f"{mark(source.status == 'checked')} {source.name}  {source.status}{reason}")
-    return EXIT_FAILED if board.refused else EXIT_PASSED
+    return EXIT_FAILED if board.refused_sources else EXIT_PASSED
 
 
 def _remove_earlier_pages(folder: Path, files: Mapping[str, str]) -> None:

@@ -232,7 +232,7 @@ def _stars(pack: Pack) -> dict[str, list[str]]:
         return {}
     from esoplay.packs.stars import SolutionFigures
     from esoplay.programs.execution import languages
-    from esoplay.progress.par import par_name, star_signs, stored_par
+    from esoplay.progress.par import par_setting_name, star_signs, stored_par
 
     problems = {problem.id: problem for problem in pack}
     found: dict[str, list[str]] = {}
@@ -242,7 +242,7 @@ def _stars(pack: Pack) -> dict[str, list[str]]:
             for id, standing in store.progress(pack.id, language.id).items():
                 if not standing.solved or id not in problems:
                     continue
-                kept = store.setting(par_name(pack.id, id, language.id))
+                kept = store.setting(par_setting_name(pack.id, id, language.id))
                 par = stored_par(kept, problems[id], language.id)
                 known = (
                     None if par is None else SolutionFigures(int(par["steps"]), int(par["size"]))

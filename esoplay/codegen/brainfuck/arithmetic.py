@@ -130,12 +130,12 @@ class Slices:
         self.set_position(MARK, DIGITS)
         self.writer.go(self.cell(MARK, TOP))
 
-    def home(self) -> None:
+    def go_to_bottom(self) -> None:
         """Write code that moves from the additional slice at the top to the one at the bottom."""
         with self.descend():
             pass
 
-    def bring_home(self, lane: str, *discarded: str) -> int:
+    def move_flag_to_bottom(self, lane: str, *discarded: str) -> int:
         """Move a flag from above the highest slice to the lowest slice; return its cell.
 
         The discarded lanes are set to 0 on the way.
@@ -187,13 +187,13 @@ class Slices:
         with self.up():
             for lane in lanes:
                 self.writer.clear(self.cell(lane))
-        self.home()
+        self.go_to_bottom()
 
     def copy(self, source: IntLane, target: str) -> None:
         """Copy an int to the lane ``target``, which must be 0; clear the source if it is owned."""
         with self.up():
             self.copy_digit(source, target)
-        self.home()
+        self.go_to_bottom()
 
     def shift_up(self, lane: str) -> None:
         """Multiply the int in ``lane`` by 10."""
@@ -207,7 +207,7 @@ class Slices:
         self.writer.clear(self.cell(lane))
         with self.up():
             self.writer.move(self.cell(lane, 1), self.cell(lane))
-        self.home()
+        self.go_to_bottom()
 
 
 # Sums, differences and comparisons of ints.
@@ -229,7 +229,7 @@ def add(slices: Slices, lane: str, operand: Operand) -> None:
             slices.copy_digit(operand, X)
         add_digit(slices, lane)
     writer.clear(slices.cell(X, DIGITS))
-    slices.home()
+    slices.go_to_bottom()
 
 
 def add_digit(slices: Slices, lane: str) -> None:
@@ -251,7 +251,7 @@ def subtract(slices: Slices, lane: str, operand: Operand) -> None:
             slices.copy_digit(operand, X)
         subtract_digit(slices, lane)
     slices.writer.clear(slices.cell(X, DIGITS))
-    slices.home()
+    slices.go_to_bottom()
 
 
 def subtract_digit(slices: Slices, lane: str) -> None:
@@ -274,7 +274,7 @@ def negate(slices: Slices, lane: str) -> None:
         slices.writer.move(slices.cell(lane), slices.cell(X))
         subtract_digit(slices, lane)
     slices.writer.clear(slices.cell(X, DIGITS))
-    slices.home()
+    slices.go_to_bottom()
 
 
 def fold(slices: Slices, lane: str) -> None:
@@ -295,7 +295,7 @@ def fold(slices: Slices, lane: str) -> None:
             writer.move(spare, digit)
         slices.climb()
     writer.move(rest, top)
-    slices.home()
+    slices.go_to_bottom()
 
 
 def is_negative(slices: Slices, operand: IntLane) -> int:
@@ -305,7 +305,7 @@ def is_negative(slices: Slices, operand: IntLane) -> int:
     """
     slices.climb()
     _mark_negative(slices, operand.name, TOP, 1)
-    return slices.bring_home(X, *_owned_names(operand))
+    return slices.move_flag_to_bottom(X, *_owned_names(operand))
 
 
 def _mark_negative(slices: Slices, lane: str, place: int, distance: int) -> None:
@@ -352,7 +352,7 @@ def is_less(slices: Slices, left: IntLane, right: Operand) -> int:
         writer.add(slices.cell(X, DIGITS), 1)
     if isinstance(right, IntLane) or right < 0:
         _reduce_modulo_2(slices)
-    return slices.bring_home(X, *_owned_names(left), *_owned_names(right))
+    return slices.move_flag_to_bottom(X, *_owned_names(left), *_owned_names(right))
 
 
 def _reduce_modulo_2(slices: Slices) -> None:

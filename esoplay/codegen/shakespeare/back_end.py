@@ -28,7 +28,13 @@ from esoplay.codegen.ir import (
     While,
     upper_bound,
 )
-from esoplay.codegen.shakespeare.cast import FOREIGN, MAX_ASCII, Cast, StackRow, count_fetches
+from esoplay.codegen.shakespeare.cast import (
+    MAX_ASCII,
+    SURROGATE_BASE,
+    Cast,
+    StackRow,
+    count_fetches,
+)
 from esoplay.codegen.shakespeare.expressions import ShakespeareExpressions
 from esoplay.codegen.shakespeare.script import Script
 from esoplay.codegen.shakespeare.vocabulary import Vocabulary
@@ -235,11 +241,11 @@ class ShakespeareStatements:
         """Write code that reads a byte of input into a variable; 0 at the end of input.
 
         The language reads characters, and -1 at the end. A byte that is not UTF-8 is read as a
-        surrogate (``FOREIGN`` plus the byte), which the code converts back to the byte.
+        surrogate (``SURROGATE_BASE`` plus the byte), which the code converts back to the byte.
         """
         expressions = self._expressions
         reader = self._cast.characters.get(name) or self._cast.take_character()
-        foreign = expressions.number(FOREIGN)
+        foreign = expressions.number(SURROGATE_BASE)
         expressions.tell(
             reader,
             "Open your mind.",
@@ -265,7 +271,7 @@ class ShakespeareStatements:
         speak = "Speak your mind!"
         if upper_bound(value) > MAX_ASCII:
             high = f"the quotient between yourself and {self._expressions.number(MAX_ASCII + 1)}"
-            more = f"the product of {self._expressions.number(FOREIGN)} and {high}"
+            more = f"the product of {self._expressions.number(SURROGATE_BASE)} and {high}"
             self._assign_temporary(value, f"You are the sum of yourself and {more}.", speak)
         else:
             self._assign_temporary(value, speak)

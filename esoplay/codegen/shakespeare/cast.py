@@ -29,7 +29,7 @@ from esoplay.codegen.ir import (
 from esoplay.codegen.shakespeare.vocabulary import Vocabulary, cast_in_order
 
 MAX_ASCII = 127
-FOREIGN = 0xDC00
+SURROGATE_BASE = 0xDC00
 """The offset that ``surrogateescape`` adds to a byte that is not UTF-8: 0x80 becomes U+DC80."""
 
 _MAX_ARRAYS = 12  # maximum number of arrays with their own characters
@@ -135,7 +135,7 @@ class Cast:
         for number in wanted:
             total_length = uses[number] * len(words.number(number))
             often = uses[number] >= _MIN_USES and total_length >= _MIN_USES * _LONG_CONSTANT
-            if (often or number == FOREIGN) and len(self.constants) < _MAX_CONSTANTS:
+            if (often or number == SURROGATE_BASE) and len(self.constants) < _MAX_CONSTANTS:
                 self.constants[number] = self._assign_character(f"who is always {number}")
 
 
@@ -143,9 +143,9 @@ def _constants(statement: Statement) -> Iterator[int]:
     if isinstance(statement, Append):
         yield 10
     elif isinstance(statement, Read):
-        yield FOREIGN
+        yield SURROGATE_BASE
     elif isinstance(statement, PrintByte) and upper_bound(statement.value) > MAX_ASCII:
-        yield from (MAX_ASCII + 1, FOREIGN)
+        yield from (MAX_ASCII + 1, SURROGATE_BASE)
     for value in values_in(statement):
         for part in child_values(value):
             if isinstance(part, Number):

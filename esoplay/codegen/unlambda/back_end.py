@@ -70,7 +70,7 @@ MAX_REPEATED_LENGTH = 250
 The text of a longer operation occurs only once in the program, in the initial state.
 """
 
-BEGINS = (-1, 0)
+BEGIN_LOCATION = (-1, 0)
 """The location at which the first statement of the source begins; see ``Generated.begins``.
 
 It is the first application without a waiting frame; see ``esolangs.unlambda.program.ANYWHERE``.
@@ -98,7 +98,7 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
     compiler = _Compiler(program)
     whole = compiler.compile()
     text, spans = render_pieces(whole, comments=comments)
-    return Generated(text, spans, compiler.places(), BEGINS)
+    return Generated(text, spans, compiler.places(), BEGIN_LOCATION)
 
 
 class _Compiler:
@@ -205,7 +205,7 @@ class _Compiler:
 
     def _change(self, name: str, change: LambdaFunction) -> Piece:
         function = self._state.change(name, change)
-        return function.piece if function.constant else apply(function, STATE).piece
+        return function.piece if function.is_constant else apply(function, STATE).piece
 
     def _then_state(self, identity: LambdaFunction) -> Piece:
         """Return a function that takes the state, prints a value, and returns the state.

@@ -100,14 +100,14 @@ BINARY: dict[str, tuple[BitColumn, ...]] = {
 }
 
 
-def recursive(library: Library, step: str, **given: str) -> str:
+def recursive(library: Library, step: str, **local_texts: str) -> str:
     r"""Return the fixed point of a function ``\rec x. …``, which calls itself by ``rec``.
 
     A call of ``rec`` costs almost nothing, because sixteen layers are created at once.
     """
     return library.text(
         r"(\u. u u) (\u. sixteen step (\x. u u x))",
-        step=library.text(step, **given),
+        step=library.text(step, **local_texts),
         sixteen=UNROLLED.format(two=library["two"]),
     )
 
@@ -254,15 +254,15 @@ def tree(leaves: Sequence[str]) -> str:
     return make_pair(tree(leaves[:middle]), tree(leaves[middle:]))
 
 
-def constant_array(ends: Sequence[str]) -> str:
-    """Return the text of an array of ``ends``; an index past its end is reduced modulo the length.
+def constant_array(elements: Sequence[str]) -> str:
+    """Return the text of an array; an index past its end is reduced modulo the length.
 
-    ``ends`` are the texts of the elements; their number is a power of 2.
+    elements: the texts of the elements; their number is a power of 2.
     """
-    if len(ends) == 1:
-        return f"`k{ends[0]}"
-    odd, even = constant_array(ends[1::2]), constant_array(ends[::2])
-    return f"``s``s``si`k`k{ends[0]}`k{odd}`k{even}"
+    if len(elements) == 1:
+        return f"`k{elements[0]}"
+    odd, even = constant_array(elements[1::2]), constant_array(elements[::2])
+    return f"``s``s``si`k`k{elements[0]}`k{odd}`k{even}"
 
 
 def make_pair(first: str, second: str) -> str:

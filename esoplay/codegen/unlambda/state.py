@@ -212,7 +212,7 @@ class LambdaFunction(NamedTuple):
     """A function of the state; ``piece`` is its text, or its result's text if it is constant."""
 
     piece: Piece
-    constant: bool = False
+    is_constant: bool = False
 
 
 STATE = LambdaFunction("i")
@@ -224,15 +224,15 @@ def constant(text: Piece) -> LambdaFunction:
 
     The text may be evaluated before the function is called, so it must have no side effects.
     """
-    return LambdaFunction(text, constant=True)
+    return LambdaFunction(text, is_constant=True)
 
 
 def apply(function: LambdaFunction, *operands: LambdaFunction) -> LambdaFunction:
     r"""Return ``\s. (function s) (operand s) …``, which applies each part to the state."""
     for operand in operands:
-        if function.constant and operand.constant:
+        if function.is_constant and operand.is_constant:
             function = constant(Concatenation(("`", function.piece, operand.piece)))
-        elif function.constant and operand is STATE:
+        elif function.is_constant and operand is STATE:
             function = LambdaFunction(function.piece)
         else:
             function = LambdaFunction(Concatenation(("``s", abstract(function), abstract(operand))))
@@ -244,7 +244,7 @@ def abstract(function: LambdaFunction) -> Piece:
 
     The ``piece`` of a constant is only the text of its result, so ``k`` is applied to it.
     """
-    return Concatenation(("`k", function.piece)) if function.constant else function.piece
+    return Concatenation(("`k", function.piece)) if function.is_constant else function.piece
 
 
 def compose(second: Piece, first: LambdaFunction) -> LambdaFunction:

@@ -152,19 +152,19 @@ class Library:
         """Add an expression of Unlambda, whose evaluation must have no effect."""
         self._texts[name] = text
 
-    def define(self, name: str, term: str, **given: str) -> None:
+    def define(self, name: str, term: str, **local_texts: str) -> None:
         r"""Add a term such as ``\x y. y x``, which can use other names of the library.
 
-        given: texts of more terms, by name, that only this term can use.
+        local_texts: texts of more terms, by name, that only this term can use.
         """
-        self.add(name, self.text(term, **given))
+        self.add(name, self.text(term, **local_texts))
 
-    def text(self, term: str, **given: str) -> str:
+    def text(self, term: str, **local_texts: str) -> str:
         """Return a term as Unlambda; raise TermError if it contains a free variable.
 
-        ``given`` maps names to texts for this term only.
+        ``local_texts`` maps names to texts for this term only.
         """
-        library = Library({**self._texts, **given}) if given else self
+        library = Library({**self._texts, **local_texts}) if local_texts else self
         try:
             return render(eliminate_lambdas(library._closed(parse(term), frozenset())))
         except RecursionError:

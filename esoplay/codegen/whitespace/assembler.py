@@ -152,7 +152,7 @@ class Assembler:
 
     # Control
 
-    def fresh(self, prefix: str) -> str:
+    def fresh_label(self, prefix: str) -> str:
         """Return an unused label name with the prefix ``prefix``."""
         return f"{prefix} {next(self._fresh)}"
 

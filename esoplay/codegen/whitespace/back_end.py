@@ -132,7 +132,7 @@ class _Writer:
     def _clear(self, array: str) -> None:
         """Write a loop that clears an array from its last element; the address is on the stack."""
         code, base = self.code, self._addresses[array]
-        again = code.fresh("clear")
+        again = code.fresh_label("clear")
         code.push(base + self._program.arrays[array].length)
         code.label(again)
         code.push(1)
@@ -153,7 +153,7 @@ class _Writer:
         first, second, when = statement.then, statement.otherwise, False
         if not first or (second and _is_equality(statement.condition)):
             first, second, when = second, first, True
-        end, other = code.fresh("end if"), code.fresh("else")
+        end, other = code.fresh_label("end if"), code.fresh_label("else")
         self._expressions.jump(statement.condition, other if second else end, when=when)
         self.block(first)
         if second:
@@ -165,7 +165,7 @@ class _Writer:
     def _while(self, statement: While) -> None:
         """Write a loop with the condition after the body, so that each iteration has one jump."""
         code = self.code
-        test, body = code.fresh("test"), code.fresh("while")
+        test, body = code.fresh_label("test"), code.fresh_label("while")
         if statement.body:
             code.jump(test)
             code.label(body)
@@ -274,7 +274,7 @@ class WhitespaceExpressions:
                     self.jump(first, label, when=when)
                     self.jump(second, label, when=when)
                 else:
-                    past = self._code.fresh("past")
+                    past = self._code.fresh_label("past")
                     self.jump(first, past, when=not when)
                     self.jump(second, label, when=when)
                     self._code.label(past)
@@ -324,7 +324,7 @@ class WhitespaceExpressions:
             code.sub()
             code.jn(label)
             return
-        same = code.fresh("same")
+        same = code.fresh_label("same")
         self._difference(left, right)
         code.jz(same)
         code.jump(label)
@@ -340,7 +340,7 @@ def _is_zero(value: Value) -> bool:
 # A byte that is not UTF-8 is read as the character 0xDC00 + byte.  So a byte of 128 or more is
 # printed as that character, which the output contains as a single byte.
 
-FOREIGN = 0xDC00
+SURROGATE_BASE = 0xDC00
 """Added to a byte that is not UTF-8; the sum is the code of the character that is read for it."""
 
 READ = "read a byte"
@@ -376,7 +376,7 @@ class Routines:
     def _read(self) -> None:
         """Write the subroutine that reads a byte; ``readc`` stores -1 at the end of the input."""
         code = self._code
-        end, foreign = code.fresh("end of input"), code.fresh("no UTF-8")
+        end, foreign = code.fresh_label("end of input"), code.fresh_label("no UTF-8")
         code.dup()
         code.readc()
         code.dup()
@@ -384,7 +384,7 @@ class Routines:
         code.jn(end)
         code.dup()
         code.retrieve()
-        code.push(FOREIGN)
+        code.push(SURROGATE_BASE)
         code.swap()
         code.sub()
         code.jn(foreign)
@@ -393,7 +393,7 @@ class Routines:
         code.label(foreign)
         code.dup()
         code.retrieve()
-        code.push(FOREIGN)
+        code.push(SURROGATE_BASE)
         code.sub()
         code.store()
         code.ret()
@@ -404,12 +404,12 @@ class Routines:
 
     def _print(self) -> None:
         code = self._code
-        plain = code.fresh("a character of ASCII")
+        plain = code.fresh_label("a character of ASCII")
         code.dup()
         code.push(128)
         code.sub()
         code.jn(plain)
-        code.push(FOREIGN)
+        code.push(SURROGATE_BASE)
         code.add()
         code.label(plain)
         code.printc()

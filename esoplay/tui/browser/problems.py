@@ -44,13 +44,13 @@ _STATUS_WORDS = {
 """The filter words that match each status of a problem in the current language."""
 
 
-def matches(problem: Problem, progress: ProblemStanding, text: str) -> bool:
+def matches(problem: Problem, standing: ProblemStanding, text: str) -> bool:
     """Return whether a problem matches all words of a filter.
 
     A word matches if it is in the id, title, tier or category, or is the start of a status name.
     """
     known = f"{problem.id} {problem.title} {problem.tier} {problem.category}".casefold()
-    states = _STATUS_WORDS[progress.status]
+    states = _STATUS_WORDS[standing.status]
     return all(
         word in known or any(state.startswith(word) for state in states)
         for word in text.casefold().split()

@@ -157,7 +157,7 @@ HINTS_WAITING: Hints = (
 """Hints while the program waits for input."""
 
 
-def count_hints(count: str) -> Hints:
+def hints_after_count(count: str) -> Hints:
     """Return the keys that can follow a count; the count is shown first."""
     return (
         FooterKey(f"{count}…", "then:"),

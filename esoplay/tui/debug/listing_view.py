@@ -304,7 +304,7 @@ class ListingView(PanelFrame):
             if row.raw
             else StyledText("", palette.faint)
         )
-        if row.marks:
+        if row.marks_label:
             label_style = palette.next if is_next else palette.strong
             return [StyledText(f"{row.operand}:", label_style), raw]
         operand = " ".join(filter(None, (row.operand, row.character)))

@@ -44,7 +44,7 @@ from esoplay.tui.debug.keys import (
     HINTS_WAITING,
     HINTS_WITH_MAP,
     Hints,
-    count_hints,
+    hints_after_count,
     to_footer_keys,
 )
 from esoplay.tui.debug.list_page import ListPage
@@ -513,7 +513,7 @@ class DebugPane(Container, KeyProvider):
         if self.prefix.pending_mark is not None:
             self._set_hints(HINTS_MARK if self.prefix.pending_mark == "set" else HINTS_TO_MARK)
         elif self.prefix.count:
-            self._set_hints(count_hints(self.prefix.count))
+            self._set_hints(hints_after_count(self.prefix.count))
         elif is_waiting:
             self._set_hints(HINTS_WAITING)
         else:

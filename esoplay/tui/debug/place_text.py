@@ -46,7 +46,7 @@ def instruction_text(write: ValueWrite) -> str:
     return text if len(text) <= MAX_INSTRUCTION_LENGTH else text[: MAX_INSTRUCTION_LENGTH - 1] + "…"
 
 
-def copy_source_text(write: ValueWrite, view: View) -> str:
+def copied_from_text(write: ValueWrite, view: View) -> str:
     """Return a text such as ``, from level 3`` on where a written value was copied from.
 
     Return an empty string if the value was not copied.
@@ -68,7 +68,7 @@ def last_write_text(slot: Slot, snapshot: DebugSnapshot, width: int) -> str:
     if known.write is None:
         return f"{level}: nothing pushed so far"
     put = known.write
-    source = copy_source_text(put, snapshot.view)
+    source = copied_from_text(put, snapshot.view)
     step, name = f"pushed @{format_int(put.step)}", instruction_text(put)
     candidates = [
         f"{level}: {step} by {name}{source}",

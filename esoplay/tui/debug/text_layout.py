@@ -110,7 +110,7 @@ class TextLayout:
             tabbed = b"\t" in line and not self.show_whitespace
             if (tabbed or not line.isascii()) and size <= allowance:
                 allowance -= size
-                table = _table(line, start, self.width, self._glyphs, self._fold)
+                table = _glyph_rows(line, start, self.width, self._glyphs, self._fold)
                 self._tables[index] = table
                 row += len(table)
             else:
@@ -231,7 +231,7 @@ def _row_end(fold: Fold, text: str, start: int, limit: int) -> int:
     return max(start + 1, min(fold(text, start, limit), limit))
 
 
-def _table(
+def _glyph_rows(
     line: bytes, offset: int, width: int, glyphs: Mapping[int, str], fold: Fold | None
 ) -> list[list[Glyph]]:
     """Divide a line that contains tabs or UTF-8 into rows; return the glyphs of each row.

@@ -28,7 +28,7 @@ from esoplay.errors import UsageError
 from esoplay.tui.debug.byte_glyphs import format_int
 from esoplay.tui.debug.moves import Move, query_move, stop_with_text
 from esoplay.tui.debug.place_text import (
-    copy_source_text,
+    copied_from_text,
     instruction_text,
     place_text,
     shorten_term,
@@ -314,7 +314,7 @@ def list_output_origin(target: DebugTarget, index: int, on_listed: Callable[[int
 def _describe_write(target: DebugTarget, write: ValueWrite) -> str:
     verb = "pushed" if isinstance(write.place, Slot) else "written"
     value = "" if write.value is None else f"{write.value} "
-    source = copy_source_text(write, target.snapshot.view)
+    source = copied_from_text(write, target.snapshot.view)
     return f"{value}{verb} by {instruction_text(write)}{source}"
 
 

@@ -288,16 +288,16 @@ class EditorPane(Vertical):
         yield DiagnosticLine(markup=False)
         yield CompletionList(self.editor.completer.choose)
 
-    def open(self, buffer: ProgramBuffer, source: bytes, *, first_instruction: int = 0) -> None:
+    def open(self, buffer: ProgramBuffer, source: bytes, *, cursor_offset: int = 0) -> None:
         """Open ``buffer`` in the editor, with ``source`` as its text.
 
-        first_instruction: the offset at which the cursor starts, because comments before the first
-        instruction can be long.
+        cursor_offset: the offset at which the cursor starts, such as the offset of the first
+        instruction, because comments before it can be long.
         """
         self._buffer = buffer
         self.editor.load(source, buffer.text_language)
-        if first_instruction:
-            self.editor.start_at(first_instruction)
+        if cursor_offset:
+            self.editor.start_at(cursor_offset)
         self.show_error(None)
 
     def show_error(self, error: ParseError | None) -> None:

@@ -76,10 +76,12 @@ def compile_source(request: GenerateRequest) -> GenerateResult:
         )
     except SourceError as error:
         at = _offset(request.text, error.line, error.column)
-        words, more = error.brief, len(error.errors) - 1
+        words, more = error.brief_message, len(error.errors) - 1
         if more:
             words += f" (and {format_count(more, 'more error')})"
-        errors = tuple(SourceErrorRow(each.line, each.column, each.brief) for each in error.errors)
+        errors = tuple(
+            SourceErrorRow(each.line, each.column, each.brief_message) for each in error.errors
+        )
     except RecursionError:
         at, words = 0, NESTING_ERROR
     # A bug in a back end must not lose the user's source.

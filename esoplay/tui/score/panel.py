@@ -313,18 +313,18 @@ def _star_signs(standing: ProblemStanding, par: SolvedProgramRecord | None) -> s
     ).signs
 
 
-def _figure_table(progress: ProblemStanding, data: ScoreData, room: int) -> list[Content]:
+def _figure_table(standing: ProblemStanding, data: ScoreData, room: int) -> list[Content]:
     """Return steps, bytes and memory of the latest submission, the best solutions, and par.
 
     room: columns after the names; columns of figures that do not fit are omitted.
     """
     columns: list[tuple[str, str, tuple[int | None, ...]]] = []
-    latest, par = progress.latest, data.par
+    latest, par = standing.latest, data.par
     if latest is not None:
         size = latest.size if data.is_latest_measured else None
         columns.append(("latest", "", (latest.steps, size, latest.memory)))
-    if progress.solved:
-        best = progress.steps, progress.size, progress.memory
+    if standing.solved:
+        best = standing.steps, standing.size, standing.memory
         columns.append(("best", "$success", best))
     if par is not None:
         columns.append(("par", "", par[:3]))

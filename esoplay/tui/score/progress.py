@@ -20,7 +20,7 @@ from esoplay.grading.report import GradeReport
 from esoplay.packs.stars import SolutionFigures, solution_kind
 from esoplay.programs.execution import code_size, languages
 from esoplay.progress.code_sizes import RULES
-from esoplay.progress.par import par_name, star_signs, stored_par
+from esoplay.progress.par import par_setting_name, star_signs, stored_par
 from esoplay.progress.records import NO_PROGRESS, Standings
 from esoplay.tui.buffers import write_file
 from esoplay.tui.debug.deferred_pane import DeferredDebugPane
@@ -182,7 +182,7 @@ class ScoreModel:
 
     def _par_setting(self, problem: Problem) -> str:
         workspace = self._workspace
-        return par_name(workspace.pack.id, problem.id, workspace.language_id)
+        return par_setting_name(workspace.pack.id, problem.id, workspace.language_id)
 
     # Sessions
 
@@ -251,8 +251,8 @@ class ScoreModel:
         except EsoplayError as error:
             self._panel.notify(str(error), severity="error")
 
-    def _handle_import(self, passed_count: int, total: int) -> None:
-        words = f"{passed_count} of {total} solutions imported"
+    def _handle_import(self, imported_count: int, total: int) -> None:
+        words = f"{imported_count} of {total} solutions imported"
         self._title_bar.show_status(Content.styled(words, "$success"))
         self._on_changed()
 

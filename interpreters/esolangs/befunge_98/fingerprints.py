@@ -55,7 +55,7 @@ MODULES = {
 }
 """The module of each fingerprint, without the prefix ``fingerprint_``."""
 
-NEED_FOLDER = frozenset([int.from_bytes(name, "big") for name in (b"DIRF", b"FILE")])
+FOLDER_FINGERPRINTS = frozenset([int.from_bytes(name, "big") for name in (b"DIRF", b"FILE")])
 """Fingerprints that are available only to programs that may use files."""
 
 _letters: dict[int, Mapping[str, Semantics]] = {}
@@ -141,6 +141,8 @@ def _pop_name(transaction: Transaction) -> int | None:
         name = (name * 256 + transaction.pop() + (1 << 63)) % (1 << 64) - (1 << 63)
     if transaction.core.unbounded and count > 8:
         return None
-    if name in NEED_FOLDER and (transaction.world is None or transaction.world.folder is None):
+    if name in FOLDER_FINGERPRINTS and (
+        transaction.world is None or transaction.world.folder is None
+    ):
         return None
     return name if letters_of(name) is not None else None

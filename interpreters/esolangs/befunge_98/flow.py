@@ -123,16 +123,16 @@ class PlaneBlock:
     """A sequence of instructions that is left at its end, or earlier by a branch.
 
     number: its place in the code.  path: instructions with their state and the next state in the
-    block, -1 after a branch that ends the block.  in_core: the instruction after the last one if
-    the core executes it, else None.  target: the state after the last instruction; -1 if that
-    instruction is a branch.  points: the cell of each step.
+    block, -1 after a branch that ends the block.  core_instruction: the instruction after the last
+    one if the core executes it, else None.  target: the state after the last instruction; -1 if
+    that instruction is a branch.  points: the cell of each step.
     """
 
     def __init__(self, head: int):
         self.head = head
         self.number = -1
         self.path: list[tuple[Instruction, int, int]] = []
-        self.in_core: Instruction | None = None
+        self.core_instruction: Instruction | None = None
         self.target = -1
         self.points: list[Point] = []
 
@@ -147,8 +147,8 @@ class PlaneBlock:
         replace the state at the end.
         """
         found: list[int] = []
-        if self.in_core is not None:
-            found += self.in_core.targets
+        if self.core_instruction is not None:
+            found += self.core_instruction.targets
         elif self.target >= 0:
             found.append(self.target)
         for instruction, _, following in reversed(self.path):
@@ -356,7 +356,7 @@ class StateGraph:
         while True:
             found = self._instructions.get(state)
             if found is None or found.in_core:
-                block.in_core = found or Instruction(0, [], [], [], True)
+                block.core_instruction = found or Instruction(0, [], [], [], True)
                 block.target = state
                 return block
             block.points += map(self.window.point, found.step_cells)

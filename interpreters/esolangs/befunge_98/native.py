@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 MAX_COMPILATIONS = 12
 """Maximum number of compilations of a program, each for a new entry point or changed cells."""
 
-MAX_COPIED = 1 << 12
+MAX_COPIED_ENTRIES = 1 << 12
 """Maximum number of stack values that are copied to the module for a call of compiled code."""
 
 MAX_FAR_PADDING = 1 << 15
@@ -460,11 +460,11 @@ class _PlaneInstance:
     def enter(self, core: Core, ip: IP, number: int, steps: int) -> int:
         """Copy a core's state to the module; return how many stack values were not copied.
 
-        Only the top ``MAX_COPIED`` values are copied.  number: the block at which compiled code
-        starts.  steps: the number of steps that it may execute.
+        Only the top ``MAX_COPIED_ENTRIES`` values are copied.  number: the block at which compiled
+        code starts.  steps: the number of steps that it may execute.
         """
         words = self.words
-        count = min(ip.depth, MAX_COPIED)
+        count = min(ip.depth, MAX_COPIED_ENTRIES)
         omitted = ip.depth - count
         if count:
             self._stack[:count] = memoryview(ip.buffer)[omitted : ip.depth]

@@ -606,4 +606,4 @@ class BefungeProgram(Program):
 
         places = "x", "y", "dx", "dy", "ox", "oy"
         numbers = "top", "depth", "stacks", "string", "id", "ips", "tick", "repeats"
-        return FilterNames(("step", "output", *places, *numbers), coordinates=2, levels=True)
+        return FilterNames(("step", "output", *places, *numbers), coordinates=2, has_levels=True)

@@ -261,7 +261,7 @@ class PlaneTranslation:
                 self._append_branch(found, following, taken)
         if following >= 0:
             self._append_spill()
-            if block.in_core is not None:
+            if block.core_instruction is not None:
                 self._append_exit(block.cost, self._graph.place(block.target), 1, put_refused=False)
             else:
                 self._append_jump(block.target)

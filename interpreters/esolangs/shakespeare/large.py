@@ -100,9 +100,9 @@ def _factorial(n: int, max_bytes: int) -> tuple[int, int]:
     return BUDGET, factorial(n)
 
 
-def _too_large(least: int, max_bytes: int) -> bool:
-    """Return whether a number of ``least`` bits or more exceeds MAX_BITS or ``max_bytes``."""
-    return least > MAX_BITS or (least > 64 and least // 8 > max_bytes)
+def _too_large(min_bits: int, max_bytes: int) -> bool:
+    """Return whether a number of ``min_bits`` bits or more exceeds MAX_BITS or ``max_bytes``."""
+    return min_bits > MAX_BITS or (min_bits > 64 and min_bits // 8 > max_bytes)
 
 
 def compare(a: int, b: int, comparison: int) -> int:

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 MIN_CORE_STEPS = 1 << 20
 """Number of steps in the core before mode ``native`` compiles the play."""
 
-MAX_COPIED = 1 << 14
+MAX_COPIED_ENTRIES = 1 << 14
 """Maximum number of entries of each stack that are copied before compiled code is called."""
 
 _SECONDS_PER_SENTENCE = 7e-5  # for compiling
@@ -177,7 +177,7 @@ class _PlayInstance:
         words = self.words
         self._values[:] = memoryview(core.values_array)[: core.cast]
         for number, (who, place, entries) in enumerate(self._stacks):
-            count = self._counts[number] = core.copy_top(who, MAX_COPIED, entries)
+            count = self._counts[number] = core.copy_top(who, MAX_COPIED_ENTRIES, entries)
             self._tops[number] = place + 8 * (count - 1)
         words[translation.ANSWER] = core.answer
         words[translation.USED] = core.used

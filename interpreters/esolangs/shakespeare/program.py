@@ -326,7 +326,7 @@ class ShakespeareProgram(CoreProgram):
 
         characters = [register_name(name) for name in self.names]
         registers = "step", "output", "condition", *characters
-        return FilterNames(registers, coordinates=1, levels=True)
+        return FilterNames(registers, coordinates=1, has_levels=True)
 
     def scene_index(self, record: int) -> int:
         """Return the index of a sentence's scene, or -1 before the first scene."""

@@ -40,9 +40,9 @@ class UnlambdaEditing(Editing):
         end = line.rfind("`", start + 1, limit + 1)
         while end > start and line[end - 1] == "`":
             end -= 1
-        if end - start >= (limit - start) // 2 and _between_tokens(line, start, end):
+        if end - start >= (limit - start) // 2 and _is_token_start(line, start, end):
             return end
-        return limit if _between_tokens(line, start, limit) else max(start + 1, limit - 1)
+        return limit if _is_token_start(line, start, limit) else max(start + 1, limit - 1)
 
     def structure(self, source: bytes, offset: int) -> Structure | None:
         if source[offset : offset + 1] != b"`" or not _is_code(source, offset):
@@ -117,12 +117,12 @@ def _comment_start(line: str) -> int:
     return len(line) if found is None else found.end()
 
 
-def _between_tokens(line: str, start: int, at: int) -> bool:
-    """Return whether a token begins at ``at``, given that one begins at ``start``."""
-    first = at
+def _is_token_start(line: str, start: int, index: int) -> bool:
+    """Return whether a token begins at ``index``, given that one begins at ``start``."""
+    first = index
     while first > start and line[first - 1] in ".?":
         first -= 1
-    return (at - first) % 2 == 0
+    return (index - first) % 2 == 0
 
 
 def _is_code(source: bytes, offset: int) -> bool:

@@ -24,8 +24,8 @@ from esolangs.whitespace.parser import (
     INVISIBLE,
     VISIBLE,
     extract_tokens,
-    number,
     parse,
+    parse_number,
     token_offsets,
 )
 
@@ -145,7 +145,7 @@ def number_text(operand: bytes) -> bytes:
     way; otherwise it is the spelling itself.
     """
     if len(operand) <= _MAX_BITS_IN_DECIMAL:
-        value = number(operand)
+        value = parse_number(operand)
         if spell_number(value) == operand:
             return decimal(value)
     return operand

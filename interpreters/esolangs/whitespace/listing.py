@@ -106,7 +106,7 @@ class WhitespaceListing(Listing):
         raw = "" if _spells(operand, named) else operand.decode() or '""'
         raw = raw if len(raw) <= _MAX_RAW else f"{raw[: _MAX_RAW - 1]}…"
         if code.ops[index] == LABEL:
-            return ListingRow(span, name, named, raw=raw, marks=True, comment=comment)
+            return ListingRow(span, name, named, raw=raw, marks_label=True, comment=comment)
         target = code.args[index]
         return ListingRow(
             span, name, named, raw=raw, target=target if target >= 0 else None, comment=comment

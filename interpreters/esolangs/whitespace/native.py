@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 MIN_CORE_STEPS = 1 << 21
 """Number of steps in the core before mode ``native`` compiles the program."""
 
-MAX_COPIED = 1 << 12
+MAX_COPIED_ENTRIES = 1 << 12
 """Maximum number of entries of each stack that are copied before compiled code is called."""
 
 MAX_CELLS = 1 << 26
@@ -207,10 +207,10 @@ class _StackInstance:
         number of bytes that the program may still use.
         """
         words = self.words
-        count = core.count_narrow(MAX_COPIED, flow.NARROW_LIMIT)
+        count = core.count_narrow(MAX_COPIED_ENTRIES, flow.NARROW_LIMIT)
         self._floor = core.sp - count
         self._stack[:count] = memoryview(core.stack_array)[self._floor : core.sp]
-        self._calls_floor = max(0, core.calls - MAX_COPIED)
+        self._calls_floor = max(0, core.calls - MAX_COPIED_ENTRIES)
         calls = core.calls - self._calls_floor
         self._frames[:calls] = memoryview(core.frames_array)[self._calls_floor : core.calls]
         words[translation.DEPTH] = _number_address(count)

@@ -153,7 +153,7 @@ def read_instructions(
             operand = tokens[at:stop]
             at = stop + 1
             if kind == NUMBER:
-                arg = number(operand)
+                arg = parse_number(operand)
                 if not -1 << _SMALL_BITS < arg < 1 << _SMALL_BITS:
                     if op == PUSH:
                         code.constants[len(ops)] = arg
@@ -173,7 +173,7 @@ def read_instructions(
     return code, error
 
 
-def number(operand: bytes) -> int:
+def parse_number(operand: bytes) -> int:
     """Return the number of a sign and binary digits; an empty operand and a lone sign are 0."""
     digits = operand[1:].translate(_BITS)
     value = int(digits, 2) if digits else 0

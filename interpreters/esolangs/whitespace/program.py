@@ -380,7 +380,7 @@ class WhitespaceProgram(CoreProgram):
         from esolangs.filters import FilterNames
 
         registers = "step", "output", "top", "second", "depth", "calls"
-        return FilterNames(registers, coordinates=1, levels=True)
+        return FilterNames(registers, coordinates=1, has_levels=True)
 
     def instruction_index(self, offset: int) -> int:
         """Return the number of the instruction at a source offset, or -1."""

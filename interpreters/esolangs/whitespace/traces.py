@@ -201,14 +201,14 @@ class TraceLayout:
         self._exit_fields.append(len(self._out))
         self._out.append(exit)
 
-    def _append_exit(self, kind: int, at: int) -> int:
+    def _append_exit(self, kind: int, instruction: int) -> int:
         """Add an exit with the current state; return the number of its record."""
         moves = {
             place: value
             for place, value in self._values.items()
             if value != (False, place) and place < self._depth
         }
-        record = [self.cost, self._depth, self._reach, kind, at, 0]
+        record = [self.cost, self._depth, self._reach, kind, instruction, 0]
         places: list[int] = []
         while moves:
             sources = {value[1] for value in moves.values() if not value[0]}

@@ -361,8 +361,8 @@ class StackTranslation:
         if depth:
             self._out += get(_SP) + i32(8 * depth) + I32_ADD + put(_SP)
 
-    def _append_exit(self, at: int) -> None:
-        self._out += i32(at) + put(_EXIT)
+    def _append_exit(self, instruction: int) -> None:
+        self._out += i32(instruction) + put(_EXIT)
         self._append_branch("out")
 
     # Instructions.
