@@ -285,12 +285,12 @@ def _member_error(place: _ValuePlace, wording: FileWording) -> DecodingError:
 
 
 def _failed_check_error(
-    mistake: DecodingError, place: _ValuePlace, wording: FileWording
+    error: DecodingError, place: _ValuePlace, wording: FileWording
 ) -> DecodingError:
-    path = _join(place.path, mistake.path) if mistake.path else place.path
-    if mistake.expected is None:
-        return DecodingError(path, mistake.message)
-    return DecodingError(path, _format_expected(wording, mistake.expected, mistake.found))
+    path = _join(place.path, error.path) if error.path else place.path
+    if error.expected is None:
+        return DecodingError(path, error.message)
+    return DecodingError(path, _format_expected(wording, error.expected, error.found))
 
 
 def _missing_error(place: _ValuePlace, name: str, wording: FileWording) -> DecodingError:

@@ -382,22 +382,22 @@ class CommandFileSearch:
             found = shutil.which(program, path=self._path)
             if found is None:
                 return
-            place = os.path.abspath(found)
+            path = os.path.abspath(found)
             for _ in range(_MAX_LINKS):
-                yield self._installation(place)
-                if not os.path.islink(place):
+                yield self._installation(path)
+                if not os.path.islink(path):
                     break
-                place = os.path.join(os.path.realpath(os.path.dirname(place)), os.readlink(place))
-                place = os.path.normpath(place)
-            yield self._installation(os.path.realpath(place))
-            program = _interpreter(place)
+                path = os.path.join(os.path.realpath(os.path.dirname(path)), os.readlink(path))
+                path = os.path.normpath(path)
+            yield self._installation(os.path.realpath(path))
+            program = _interpreter(path)
             if not program:
                 return
 
-    def _installation(self, place: str) -> str:
+    def _installation(self, program_file: str) -> str:
         """Return the installation folder of a program, or the program if other tools share it."""
-        prefix = installation_folder(place)
-        return place if self._is_shared_folder(prefix) else prefix
+        prefix = installation_folder(program_file)
+        return program_file if self._is_shared_folder(prefix) else prefix
 
     def _is_shared_folder(self, folder: str) -> bool:
         """Return whether a folder contains more than the files of one tool."""

@@ -292,8 +292,10 @@ def _await_stop_request(events: queue.SimpleQueue[tuple[str, int]]) -> None:
     events.put(("stop requested", 0))
 
 
-def _signal_all(group: int | None, number: int, excluded: Collection[int] = ()) -> tuple[int, int]:
-    """Send the signal ``number`` to a process group, and to all descendants of this process.
+def _signal_all(
+    group: int | None, signal_number: int, excluded: Collection[int] = ()
+) -> tuple[int, int]:
+    """Send the signal ``signal_number`` to a process group, and to all descendants of this process.
 
     excluded: ids of descendants that receive it only if they are in the group.
 
@@ -302,11 +304,11 @@ def _signal_all(group: int | None, number: int, excluded: Collection[int] = ()) 
     """
     if group is not None:
         with suppress(ProcessLookupError, PermissionError):
-            os.killpg(group, number)
+            os.killpg(group, signal_number)
     refused = reached = 0
     for pid in _descendants() - set(excluded):
         try:
-            os.kill(pid, number)
+            os.kill(pid, signal_number)
             reached += 1
         except ProcessLookupError:
             pass

@@ -270,7 +270,7 @@ class GraderPool:
         except BlockingIOError:
             return
         if not data:
-            self._remove_ended(child)
+            self._handle_exit(child)
             return
         child.frame_reader.feed(data)
         before = len(child.tasks)
@@ -306,7 +306,7 @@ class GraderPool:
                 task.isolated, task.attempts = True, task.attempts - 1
         child.process.kill()  # its remaining output is read first
 
-    def _remove_ended(self, child: _GradingProcess) -> None:
+    def _handle_exit(self, child: _GradingProcess) -> None:
         """Remove an exited process and reassign its submissions."""
         child.process.wait()
         at = read_heartbeat(child.heartbeat.fileno()).line

@@ -33,7 +33,7 @@ def run_once(
     journal = resources.journal
     program, given = digest(source), digest(stdin)
     journal.store.require_writable()
-    state = journal.void_interrupted(session).state
+    state = journal.void_interrupted_submission(session).state
     if arguments and not is_lane(state.started.language):
         raise UsageError(
             f"a program in {state.started.language} has no command line; only programs in host "
@@ -44,7 +44,7 @@ def run_once(
     earlier = earlier_run(state, request_id, program, given, arguments)
     if earlier is None:
         check_run_allowed(state)
-    server = _find_server(resources, state, None if earlier is None else earlier.run)
+    server = _find_server_problem(resources, state, None if earlier is None else earlier.run)
     invocation = ProgramInvocation(arguments)
     if server is not None:
         source_of_server = resources.find_pack(state).problem(server).server()
@@ -123,7 +123,7 @@ def run_in_session(
         )
 
 
-def _find_server(
+def _find_server_problem(
     resources: SessionResources, state: SessionState, previous_run: ProgramRun | None
 ) -> str | None:
     """Return the problem whose server a run needs, or None; a repeated run uses the same server."""

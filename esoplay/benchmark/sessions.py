@@ -212,7 +212,7 @@ class Sessions:
 
         Raises RejectedCommand if the rules do not allow it.
         """
-        state = self._journal.void_interrupted(session).state
+        state = self._journal.void_interrupted_submission(session).state
         pack = self._resources.find_pack(state)
         wanted = None if problem is None else _canonical_id(state, problem)
         commit = self._journal.commit(session, Fetch(wanted))
@@ -278,7 +278,7 @@ class Sessions:
         tests for free.  Raises RejectedCommand if the rules forbid the submission.  Other errors,
         such as WorkerDied and RunCancelled, void the submission.
         """
-        state = self._journal.void_interrupted(session).state
+        state = self._journal.void_interrupted_submission(session).state
         meant = _canonical_id(state, problem)
         return self._referee.judge(
             state.started,
@@ -293,7 +293,7 @@ class Sessions:
 
     def status(self, session: str) -> SessionStatus:
         """Return the status of a session."""
-        moment = self._journal.void_interrupted(session)
+        moment = self._journal.void_interrupted_submission(session)
         return SessionStatus(moment.state, moment.head, self._resources.find_tiers(moment.state))
 
     def list(self) -> tuple[SessionSummary, ...]:
@@ -302,7 +302,7 @@ class Sessions:
 
     def skip(self, session: str) -> SkipAnswer:
         """Leave the current problem unsolved.  Raises RejectedCommand if the rules forbid it."""
-        self._journal.void_interrupted(session)
+        self._journal.void_interrupted_submission(session)
         commit = self._journal.commit(session, Skip())
         return SkipAnswer(commit.event(events.ProblemSkipped).problem, "skipped", commit.head)
 
@@ -312,23 +312,25 @@ class Sessions:
         The consent is recorded once, and not in a closed session.  reason: who can see the
         processes, and how; shortened to one line of the maximum length in events.
         """
-        self._journal.void_interrupted(session)
+        self._journal.void_interrupted_submission(session)
         line = "".join(letter if letter.isprintable() else "?" for letter in reason)
         self._journal.commit(session, AcceptVisibleProcesses(line[: events.MAX_REASON_LENGTH]))
 
     def export(self, session: str) -> Export:
         """Return the whole log with all blobs that it refers to, without seed and hidden tests."""
-        return Export(export_session(self._store, self._journal.void_interrupted(session)))
+        return Export(
+            export_session(self._store, self._journal.void_interrupted_submission(session))
+        )
 
     def close_session(self, session: str) -> SessionStatus:
         """Close a session permanently; closing it again has no effect."""
-        self._journal.void_interrupted(session)
+        self._journal.void_interrupted_submission(session)
         commit = self._journal.commit(session, Close())
         return SessionStatus(commit.state, commit.head, self._resources.find_tiers(commit.state))
 
     def reveal(self, session: str) -> RevealedSeed:
         """Return the seed of a closed session.  Raises RejectedCommand for an open session."""
-        state, last = self._journal.void_interrupted(session)
+        state, last = self._journal.void_interrupted_submission(session)
         if not state.closed:
             raise RejectedCommand(
                 "the seed is revealed when the session is closed: when every problem is "

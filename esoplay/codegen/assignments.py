@@ -69,28 +69,28 @@ class Assignments:
         name: str,
         annotation: Type | None,
         node: ast.expr,
-        whole: ast.stmt,
+        statement: ast.stmt,
         scope: Scope,
         out: list[Statement],
     ) -> None:
         """Compile ``name = node``; ``annotation`` is the type annotation, if any.
 
-        whole: the statement. out: the list to which the compiled statements are added.
+        statement: the whole statement. out: the list to which the compiled statements are added.
         """
-        origin = scope.origin(whole)
+        origin = scope.origin(statement)
         match node:
             case ast.Call(func=ast.Name("chars" | "ints" as kind), args=[length]):
                 if name in scope.function.assigned_globals and name not in self._module.globals:
-                    raise self._values.follow_on_error(whole)
-                self._new_array(name, kind, length, whole, scope, out)
+                    raise self._values.follow_on_error(statement)
+                self._new_array(name, kind, length, statement, scope, out)
                 return
             case _:
                 pass
         with self._values.reporting_errors_in(node, scope=scope):
-            self._check_target(name, whole, scope)
+            self._check_target(name, statement, scope)
         match node:
             case ast.Call(func=ast.Name("append_digit"), args=[ast.Name(same), _]) if same == name:
-                self._append(name, node, whole, scope, out)
+                self._append(name, node, statement, scope, out)
                 return
             case _:
                 pass
@@ -104,23 +104,23 @@ class Assignments:
         )
         if annotation is not None and known not in (None, annotation):
             message = f"{name} is already {_with_article(known)}: use the same type or another name"
-            raise self._values.report(message, whole, scope, node)
+            raise self._values.report(message, statement, scope, node)
         match node:
             case ast.Call(func=ast.Name("getc"), args=[]) if (
                 annotation or known or "byte"
             ) == "byte":
-                out.append(Read(self.target(name, "byte", whole, scope), origin))
+                out.append(Read(self.target(name, "byte", statement, scope), origin))
             case _:
                 value = self._values.value(node, scope, out)
                 type = annotation or known or value.type
                 value = self._values.as_type(value, type, node)
-                out.append(Assign(self.target(name, type, whole, scope), value, origin))
+                out.append(Assign(self.target(name, type, statement, scope), value, origin))
 
     def _append(
         self,
         name: str,
         call: ast.Call,
-        whole: ast.stmt,
+        statement: ast.stmt,
         scope: Scope,
         out: list[Statement],
     ) -> None:
@@ -135,11 +135,11 @@ class Assignments:
         if number.type == "byte":
             raise self._error("append_digit: expected an int and a byte", call)
         saved = self._values.preserve(number, before, scope, same, out)
-        own = self.target(name, "int", whole, scope)
+        own = self.target(name, "int", statement, scope)
         if saved is number:
-            out.append(Append(own, value, scope.origin(whole)))
+            out.append(Append(own, value, scope.origin(statement)))
         else:
-            out.append(Assign(own, appended_number(saved, value), scope.origin(whole)))
+            out.append(Assign(own, appended_number(saved, value), scope.origin(statement)))
 
     def annotated_type(self, node: ast.expr) -> Type:
         """Return the type named in an annotation."""
@@ -156,7 +156,7 @@ class Assignments:
         name: str,
         kind: str,
         length: ast.expr,
-        whole: ast.stmt,
+        statement: ast.stmt,
         scope: Scope,
         out: list[Statement],
     ) -> None:
@@ -170,36 +170,36 @@ class Assignments:
                 f"the length of an array must be an integer from 1 to {MAX_ARRAY_LENGTH}", length
             )
         if name in scope.assigned or name in scope.function.assigned_globals:
-            raise self._error(f"{name} is already a variable and cannot be an array", whole)
+            raise self._error(f"{name} is already a variable and cannot be an array", statement)
         own = self._names.name_local(scope, name)
         array = Array("byte" if kind == "chars" else "int", count)
         if self._names.arrays.setdefault(own, array) != array:
             message = f"{name} is already an array of another length or type: use another name"
-            raise self._error(message, whole)
+            raise self._error(message, statement)
         if scope.arrays.get(name, own) != own:
             message = f"{name} is already an array of the caller: use another name"
-            raise self._error(message, whole)
+            raise self._error(message, statement)
         fresh = (
             scope.function.name == "main"
             and name not in scope.arrays
-            and whole in scope.function.node.body
+            and statement in scope.function.node.body
         )
         scope.arrays[name] = own
         if not fresh:
-            out.append(Clear(own, scope.origin(whole)))
+            out.append(Clear(own, scope.origin(statement)))
 
     def store(
         self,
         name: str,
         target: ast.Subscript,
         node: ast.expr,
-        whole: ast.stmt,
+        statement: ast.stmt,
         scope: Scope,
         out: list[Statement],
     ) -> None:
         """Compile ``name[index] = node``.
 
-        target: the node of ``name[index]``. whole: the statement.
+        target: the node of ``name[index]``. statement: the whole statement.
         """
         with self._values.reporting_errors_in(target.slice, node, scope=scope):
             own = self._values.array(name, target, scope)
@@ -209,33 +209,33 @@ class Assignments:
         index = self._values.index_in(name, target.slice, scope, out)
         value = self._values.preserve(value, before, scope, node, out)
         value = self._values.as_type(value, self._names.arrays[own].type, node)
-        out.append(StoreElement(own, index, value, scope.origin(whole)))
+        out.append(StoreElement(own, index, value, scope.origin(statement)))
 
     def change(
         self,
         name: str,
         target: ast.Subscript,
-        whole: ast.AugAssign,
+        statement: ast.AugAssign,
         scope: Scope,
         out: list[Statement],
     ) -> None:
         """Compile ``name[index] operator= value``; the index is computed once."""
         values = self._values
-        with values.reporting_errors_in(target.slice, whole.value, scope=scope):
+        with values.reporting_errors_in(target.slice, statement.value, scope=scope):
             own = values.array(name, target, scope)
-        with values.reporting_errors_in(whole.value, scope=scope):
+        with values.reporting_errors_in(statement.value, scope=scope):
             index = values.index_in(name, target.slice, scope, out)
         after: list[Statement] = []
         type = self._names.arrays[own].type
         left: Value = Element(own, index, type)
-        right = values.value(whole.value, scope, after)
+        right = values.value(statement.value, scope, after)
         if after:
             index = values.save_value(index, scope, target, out, tuple(after))
             left = values.save_value(Element(own, index, type), scope, target, out, tuple(after))
             out += after
-        value = values.operation(whole.op, left, right, whole)
-        value = values.as_type(value, type, whole)
-        out.append(StoreElement(own, index, value, scope.origin(whole)))
+        value = values.operation(statement.op, left, right, statement)
+        value = values.as_type(value, type, statement)
+        out.append(StoreElement(own, index, value, scope.origin(statement)))
 
 
 def _with_article(type: Type | None) -> str:

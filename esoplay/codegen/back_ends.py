@@ -51,7 +51,7 @@ def generate_program(
         made = back_end.generate(replace(program, labels=letters.labels), comments=comments)
     except RecursionError:
         place = _deepest_origin(program)
-        line, column = (place.own.line, place.own.column) if place else (1, 1)
+        line, column = (place.user_origin.line, place.user_origin.column) if place else (1, 1)
         raise SourceError(TOO_DEEP, line, column, name) from None
     return letters.restore(made)
 
@@ -74,7 +74,7 @@ def check_constants(program: IrProgram, ints: range, language: str, name: str) -
     for error in range_errors(program, ints, language, name):
         errors.add(error)
     if errors:
-        raise errors.combined()
+        raise errors.combine()
 
 
 def range_errors(
@@ -83,7 +83,9 @@ def range_errors(
     """Yield an error for each int constant that a back end cannot store."""
     for node, _, origin in nodes(program):
         if isinstance(node, Number) and node.type == "int" and node.value not in ints:
-            line, column = (origin.own.line, origin.own.column) if origin else (1, 1)
+            line, column = (
+                (origin.user_origin.line, origin.user_origin.column) if origin else (1, 1)
+            )
             expected = f"expected {ints[0]:,} to {ints[-1]:,}"
             message = f"{node.value:,} is not an int in {language}; {expected}"
             yield SourceError(message, line, column, name)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, SupportsIndex
 from esoplay.codegen import prelude, primitives
 from esoplay.codegen.back_ends import find_back_end
 from esoplay.codegen.errors import SourceFault
-from esoplay.codegen.grammar import constant, parse, too_deep
+from esoplay.codegen.grammar import constant, nesting_error, parse
 from esoplay.codegen.ir import MAX_NUMBER_BITS, Type
 from esoplay.codegen.lowering import LoweredProgram, lower_for
 from esoplay.codegen.values import Position, position
@@ -102,7 +102,7 @@ def _compile(text: str, name: str, bounds: _Bounds) -> tuple[CodeType, ...]:
             tree = _CheckInserter(lowered, bounds, library=file != name).visit(parse(source))
             found.append(compile(ast.fix_missing_locations(tree), file, "exec"))
         except (RecursionError, MemoryError):
-            raise too_deep(text, name) from None
+            raise nesting_error(text, name) from None
     return tuple(found)
 
 

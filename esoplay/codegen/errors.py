@@ -82,7 +82,7 @@ class Errors:
         """Return line and column of each error."""
         return {(line, column) for line, column, _ in self._found}
 
-    def combined(self) -> SourceError:
+    def combine(self) -> SourceError:
         """Return one error that contains all errors, in source order."""
         first, *others = sorted(self._found.values(), key=lambda one: (one.line, one.column))
         return SourceError(first.message, first.line, first.column, first.name, others)

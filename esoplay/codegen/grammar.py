@@ -105,7 +105,7 @@ def read_module(text: str, name: str = "source") -> Module:
     except ValueError as error:
         raise SourceError(str(error), 1, 1, name) from None
     except (RecursionError, MemoryError):
-        raise too_deep(text, name) from None
+        raise nesting_error(text, name) from None
     _DeclarationReader(name, module, library=False).read(tree)
     main = module.functions.get("main")
     if main is None and "main" not in module.unknown:
@@ -116,7 +116,7 @@ def read_module(text: str, name: str = "source") -> Module:
         module.errors.add(SourceError(message, *_position(main.node), name))
         main = None
     if main is None:
-        raise module.errors.combined()
+        raise module.errors.combine()
     return module
 
 
@@ -148,7 +148,7 @@ def parse(text: str) -> ast.Module:
     return tree
 
 
-def too_deep(text: str, name: str) -> SourceError:
+def nesting_error(text: str, name: str) -> SourceError:
     """Return the error for a source that is nested too deeply for Python or the compiler."""
     try:
         tree = ast.parse(text)

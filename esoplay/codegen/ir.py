@@ -33,7 +33,7 @@ class SourceOrigin:
     caller: SourceOrigin | None = None
 
     @property
-    def own(self) -> SourceOrigin:
+    def user_origin(self) -> SourceOrigin:
         """This place; for a place in the prelude, the call in the user's source that led to it."""
         place = self
         while place.library and place.caller is not None:

@@ -32,8 +32,8 @@ from esoplay.codegen.grammar import (
     NameKind,
     SourceFunction,
     check_by_python,
+    nesting_error,
     read_module,
-    too_deep,
 )
 from esoplay.codegen.ir import (
     Append,
@@ -94,7 +94,7 @@ def lower_for(text: str, name: str, language: str | None) -> LoweredProgram:
         errors.add(error)
         for one in range_errors(error.incomplete_program, back_end.ints, back_end.language, name):
             errors.add(one)
-        raise errors.combined() from None
+        raise errors.combine() from None
     if back_end is not None and back_end.ints is not None:
         check_constants(lowered.program, back_end.ints, back_end.language, name)
     return lowered
@@ -124,10 +124,10 @@ def lower(text: str, name: str = "source") -> LoweredProgram:
         if not module.errors:
             check_by_python(text, name)
     except (RecursionError, MemoryError):
-        module.errors.add(too_deep(text, name))
-        raise module.errors.combined() from None
+        module.errors.add(nesting_error(text, name))
+        raise module.errors.combine() from None
     if module.errors:
-        error = module.errors.combined()
+        error = module.errors.combine()
         error.incomplete_program = lowered.program
         raise error
     return lowered
@@ -545,7 +545,7 @@ def remove_unused(program: IrProgram, read: AbstractSet[str] = frozenset()) -> I
     """
     while True:
         used = {name for one in statements(program.body) for name in names_read(one)} | read
-        body = _without_unused(program.body, used)
+        body = _remove_unused_assignments(program.body, used)
         if body == program.body:
             break
         program = replace(program, body=body)
@@ -556,7 +556,7 @@ def remove_unused(program: IrProgram, read: AbstractSet[str] = frozenset()) -> I
     )
 
 
-def _without_unused(block: Block, used: set[str]) -> Block:
+def _remove_unused_assignments(block: Block, used: set[str]) -> Block:
     kept: list[Statement] = []
     for statement in block:
         match statement:
@@ -566,16 +566,16 @@ def _without_unused(block: Block, used: set[str]) -> Block:
                 kept.append(
                     replace(
                         statement,
-                        then=_without_unused(then, used),
-                        otherwise=_without_unused(otherwise, used),
+                        then=_remove_unused_assignments(then, used),
+                        otherwise=_remove_unused_assignments(otherwise, used),
                     )
                 )
             case While(before, _, body):
                 kept.append(
                     replace(
                         statement,
-                        before=_without_unused(before, used),
-                        body=_without_unused(body, used),
+                        before=_remove_unused_assignments(before, used),
+                        body=_remove_unused_assignments(body, used),
                     )
                 )
             case _:

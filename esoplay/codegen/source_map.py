@@ -152,7 +152,7 @@ def make_map(generated: Generated, name: str, text: str, labels: Mapping[str, st
     spans: list[MappedSpan] = []
     statements: dict[tuple[int, str, SourceOrigin | None], int] = {}
     for span in generated.spans:
-        own = span.origin.own
+        own = span.origin.user_origin
         # All parts of a line are one statement, but each call is a separate statement.
         statement = statements.setdefault((own.line, own.function, own.caller), len(statements) + 1)
         once = span.what.split(" ", 1)[0] == "if"

@@ -124,7 +124,7 @@ def _completion(completion: ConsoleCompletion) -> dict[str, Any]:
     return {"label": completion.word, "type": "function", "detail": completion.help}
 
 
-def watchable(session: Session, arguments: Arguments) -> Answer:
+def data_breakpoint_info(session: Session, arguments: Arguments) -> Answer:
     """Return the ``dataId`` of a variable, its description and the possible access types."""
     name = required_text(arguments, "name")
     reference = integer_argument(arguments, "variablesReference")
@@ -187,7 +187,7 @@ MOVES: Mapping[str, Move] = {
 QUERIES: Mapping[str, Query] = {
     "breakpointLocations": breakpoint_locations,
     "completions": completions,
-    "dataBreakpointInfo": watchable,
+    "dataBreakpointInfo": data_breakpoint_info,
     "stackTrace": stack_trace,
     "scopes": scopes,
     "variables": variables,

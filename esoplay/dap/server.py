@@ -32,7 +32,7 @@ class MessageInbox:
             self._messages.append(message)
             self._changed.notify_all()
 
-    def has_message(self) -> bool:
+    def is_ready(self) -> bool:
         """Return whether a message is in the queue or the queue is closed."""
         return bool(self._messages) or self._closed
 
@@ -43,7 +43,7 @@ class MessageInbox:
         """
         with self._changed:
             if wait:
-                self._changed.wait_for(self.has_message)
+                self._changed.wait_for(self.is_ready)
             message = self._messages.popleft() if self._messages else None
             self._changed.notify_all()
             return message
@@ -63,7 +63,7 @@ class MessageInbox:
 def serve(read: Callable[[int], bytes], write: Callable[[bytes], object]) -> None:
     """Serve one client until it disconnects or its stream ends."""
     inbox = MessageInbox()
-    adapter = Adapter(MessageWriter(write), inbox.has_message)
+    adapter = Adapter(MessageWriter(write), inbox.is_ready)
 
     def receive() -> None:
         try:

@@ -44,7 +44,7 @@ class Session:
 
     def __init__(
         self,
-        launched: Launch,
+        launch: Launch,
         arguments: Arguments,
         numbering: LineNumbering,
         requests: BreakpointRequests,
@@ -55,23 +55,23 @@ class Session:
         requests: the client's breakpoint requests, including those before the launch. Raises
         MapError if the source map that the launch names cannot be used.
         """
-        self.launched = launched
+        self.launch = launch
         self.numbering = numbering
         self._send = client.send
         self._client = client
         self._requests = requests
-        source_map = _find_map(launched, arguments)
+        source_map = _find_map(launch, arguments)
         if source_map is not None:
-            launched.debugger.use_map(source_map)
+            launch.debugger.use_map(source_map)
         self._references = count(1)
-        self.run = self._new_run(launched.debugger)
+        self.run = self._new_run(launch.debugger)
         """The run that the client sees."""
         self._hidden_run: ShownRun | None = None
         """The run that the client saw before, if the client can switch back to it."""
         self._move: Move | None = None
         self._move_kind = ""
         self._is_console_move = False
-        self._console = DapConsole(launched.debugger, client.has_message)
+        self._console = DapConsole(launch.debugger, client.has_message)
 
     def _new_run(self, debugger: Debugger) -> ShownRun:
         return ShownRun(debugger, self.numbering, self._send, self._requests.ids, self._references)
@@ -83,7 +83,7 @@ class Session:
 
     def begin(self) -> None:
         """Start the program, once the client has finished its configuration."""
-        if self.launched.stop_on_entry:
+        if self.launch.stop_on_entry:
             self._send_stopped("entry", "before the first step")
         else:
             self.resume("forwards")
@@ -292,7 +292,7 @@ class Session:
             self._send_stopped(reason, text or f"at step {self.run.debugger.step:,}")
 
     def _report_end(self, reason: str, text: str) -> None:
-        if not self.launched.stop_at_end:
+        if not self.launch.stop_at_end:
             if reason == "exception":
                 self.run.output.report_failure(text)
             self._end()
@@ -338,7 +338,7 @@ class Session:
             self._send("output", {"category": "console", "output": f"{line}\n"})
 
 
-def _find_map(launched: Launch, arguments: Arguments) -> SourceMap | None:
+def _find_map(launch: Launch, arguments: Arguments) -> SourceMap | None:
     """Return the source map that the launch names, or else a valid one in the program's folder.
 
     None if no such map is found, or if the launch has ``false`` instead of a map.
@@ -349,14 +349,14 @@ def _find_map(launched: Launch, arguments: Arguments) -> SourceMap | None:
     if isinstance(wanted, dict):
         return parse_map(cast("object", wanted))
     if isinstance(wanted, str):
-        return read_map(launched.path.parent / wanted)
+        return read_map(launch.path.parent / wanted)
     if wanted not in (None, True):
         raise RequestError("sourceMap must be a file name, an object or false")
-    found = find_map(launched.path)
+    found = find_map(launch.path)
     if found is None:
         return None
     try:
-        found.check(launched.debugger.program.source)
+        found.check(launch.debugger.program.source)
     except EsoplayError:
         return None
     return found

@@ -111,18 +111,16 @@ class Heat:
         """Return the level of a count: 0 for 0, 1 for 1, ``MAX_LEVEL`` for the highest count."""
         return heat_level(count, self.max_count)
 
-    def recency(self, last_step: int) -> int:
+    def recency(self, step: int) -> int:
         """Return how recent a step is, from 0 for step 0 to ``MAX_LEVEL`` for the last step.
 
         The scale is logarithmic.
         """
-        if last_step <= 0:
+        if step <= 0:
             return 0
         if self.step <= 1:
             return MAX_LEVEL
-        return MAX_LEVEL - int(
-            (MAX_LEVEL - 1) * log(self.step - last_step + 1) / log(self.step) + 1e-9
-        )
+        return MAX_LEVEL - int((MAX_LEVEL - 1) * log(self.step - step + 1) / log(self.step) + 1e-9)
 
 
 def heat(debugger: Debugger, *, whole_history: bool = False, ticker: Ticker | None = None) -> Heat:

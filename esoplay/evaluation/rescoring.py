@@ -289,7 +289,7 @@ def _new_terms(
     }
 
 
-def left_out_in_words(rescored: RescoredRun) -> str:
+def describe_left_out_trials(rescored: RescoredRun) -> str:
     """Return a sentence about the number of trials that were left out."""
     count = plural(len(rescored.left_out), "trial")
     return f"{count} left out: no problem with the same id in pack {rescored.pack.id}"

@@ -130,7 +130,7 @@ def grade(
         results,
         commitment(seed, report_salt(seed), problem.pack),
         problem.has_fixed_tests,
-        only_class=_only_class(problem, results),
+        only_class=_only_failed_class(problem, results),
     )
 
 
@@ -409,7 +409,7 @@ def _result(
     return TestResult(index, test.edge_class, verdict, outcome.steps, outcome.memory, detail, cause)
 
 
-def _only_class(problem: Problem, results: Sequence[TestResult]) -> EdgeClass | None:
+def _only_failed_class(problem: Problem, results: Sequence[TestResult]) -> EdgeClass | None:
     """Return the edge class whose tests failed while all other tests passed, or None.
 
     None if every test failed, or if the tests are hidden.

@@ -375,9 +375,9 @@ def update_summary_tables(db: sqlite3.Connection) -> None:
     put_setting(db, SUMMARIZED_SETTING, upto)
 
 
-def local_day(at: str) -> str:
+def local_day(utc_time: str) -> str:
     """Return the local date of a time in UTC, for old rows without a saved date."""
-    return datetime.fromisoformat(at).astimezone().date().isoformat()
+    return datetime.fromisoformat(utc_time).astimezone().date().isoformat()
 
 
 def _cell_values(standing: ProblemStanding) -> tuple[object, ...]:

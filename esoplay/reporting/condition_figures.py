@@ -179,7 +179,7 @@ def compute_figures(
         compute_standing(one, catalogues.get(one.pack_id, NO_CATALOGUE), options)
         for one in conditions
     ]
-    compared = [_to_compared(one) for one in conditions]
+    compared = [_to_compared_condition(one) for one in conditions]
     axis = options.by or first_axis(compared, AXES)
     currencies = {one.results.currency for one in evaluations} - {None}
     costs = [one.cost if len(currencies) <= 1 else None for one in standings]
@@ -339,7 +339,7 @@ def _pass_at(condition: ReportedCondition) -> dict[int, float]:
     }
 
 
-def _to_compared(condition: ReportedCondition) -> ComparedCondition:
+def _to_compared_condition(condition: ReportedCondition) -> ComparedCondition:
     return ComparedCondition(
         condition.name,
         {

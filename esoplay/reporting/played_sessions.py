@@ -450,7 +450,7 @@ class Series:
         return f"{self.solver}, {self.language}, {self.protocol}"
 
     @property
-    def tools(self) -> str:
+    def tool_profile(self) -> str:
         """The tool profile of its sessions."""
         return self.sessions[0].rules.profile
 

@@ -159,7 +159,7 @@ class RpcServer:
                             line.add((known,))
                         while left:
                             answer = self._execute(
-                                left.popleft(), full=line.size > MAX_ANSWER_BYTES
+                                left.popleft(), batch_is_full=line.size > MAX_ANSWER_BYTES
                             )
                             if answer is not None:
                                 line.add(answer.pieces())
@@ -177,22 +177,25 @@ class RpcServer:
                         self._connection.in_flight.discard(item)
                 self._inbox.finish(work)
 
-    def _execute(self, item: Call | InvalidRequest, *, full: bool) -> EncodedMessage | None:
+    def _execute(
+        self, item: Call | InvalidRequest, *, batch_is_full: bool
+    ) -> EncodedMessage | None:
         if isinstance(item, InvalidRequest):
             return EncodedMessage(error_message(item.id, item.error))
-        answer = self._answer(item, full=full)
+        answer = self._answer(item, batch_is_full=batch_is_full)
         self._connection.in_flight.remove(item)
         return answer
 
-    def _answer(self, call: Call, *, full: bool = False) -> EncodedMessage | None:
+    def _answer(self, call: Call, *, batch_is_full: bool = False) -> EncodedMessage | None:
         """Execute a call and return the answer, or None for a notification.
 
-        ``full``: refuse the call, because the answers of its batch have reached their maximum size.
+        batch_is_full: refuse the call, because the answers of its batch have reached their maximum
+        size.
         """
         request = call.request
         try:
             call.begin()
-            if full:
+            if batch_is_full:
                 raise domain_error(
                     "limit", f"the answers to this batch already exceed {MAX_ANSWER_BYTES} bytes"
                 )

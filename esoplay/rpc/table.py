@@ -34,29 +34,34 @@ class Method(NamedTuple):
     """Method of the JSON-RPC server: a row of the method table.
 
     handler: receives the call and the declared parameters by keyword, and returns a JSON value.
-    solver: whether a solver may call the method (an operator may call all). immediate: whether the
-    reading thread executes the method while other requests run. added: additional parameters in
-    version 2 of the protocol. presented: the part of the result that is compact in version 2.
+    solver_may_call: whether a solver may call the method; an operator may call all methods.
+    immediate: whether the reading thread executes the method while other requests run.
+    added_parameters: additional parameters in version 2 of the protocol. compact_part: the part of
+    the result that is compact in version 2.
     """
 
     name: str
     handler: Handler
     parameters: tuple[Parameter, ...] = ()
-    solver: bool = False
+    solver_may_call: bool = False
     immediate: bool = False
-    added: tuple[Parameter, ...] = ()
-    presented: Presented | None = None
+    added_parameters: tuple[Parameter, ...] = ()
+    compact_part: Presented | None = None
 
     def parameters_for(self, version: int) -> tuple[Parameter, ...]:
         """Return the parameters of the method in a version of the protocol."""
         if version == 1:
             return self.parameters
-        return (*self.parameters, *self.added, *_VERSION_2_CHOICES.get(self.presented, ()))
+        return (
+            *self.parameters,
+            *self.added_parameters,
+            *_VERSION_2_CHOICES.get(self.compact_part, ()),
+        )
 
 
 def is_allowed(method: Method, connection: Connection) -> bool:
     """Return whether the client is allowed to call ``method``."""
-    return method.solver or connection.is_operator
+    return method.solver_may_call or connection.is_operator
 
 
 def dispatch(methods: Mapping[str, Method], call: Call) -> Any:
@@ -69,37 +74,41 @@ def dispatch(methods: Mapping[str, Method], call: Call) -> Any:
         raise rejected_error(f"{name} is for the operator; a solver may not call it")
     connection = call.connection
     given = bind_parameters(method.parameters_for(connection.version), call.request.params)
-    choices = {each.name for each in _VERSION_2_CHOICES.get(method.presented, ())}
+    choices = {each.name for each in _VERSION_2_CHOICES.get(method.compact_part, ())}
     result = method.handler(call, **{name: given[name] for name in given.keys() - choices})
     # Nothing is sent in answer to a notification.
-    if connection.presentation is None or method.presented is None or call.request.is_notification:
+    if (
+        connection.presentation is None
+        or method.compact_part is None
+        or call.request.is_notification
+    ):
         return result
-    return _present(connection.presentation, method.presented, call, given, result)
+    return _present(connection.presentation, method.compact_part, call, given, result)
 
 
 def _present(
     presentation: Presentation,
-    presented: Presented,
+    compact_part: Presented,
     call: Call,
     request_parameters: Mapping[str, Any],
     result: dict[str, Any],
 ) -> dict[str, Any]:
     """Return a method's result in the compact form of version 2 of the protocol.
 
-    presentation: the data that the client already has. presented: the part of the result that has a
-    compact form.
+    presentation: the data that the client already has. compact_part: the part of the result that
+    has a compact form.
     """
-    if presented in ("known", "status"):
+    if compact_part in ("known", "status"):
         session = request_parameters.get("session") or call.connection.solver_session or ""
         details = request_parameters.get("details", False)
-        if presented == "known":
+        if compact_part == "known":
             return presentation.omit_known(result, session, details=details)
         return presentation.shorten_status(result, session, details=details)
     debugger = call.connection.debuggers.get(result.get("debug") or request_parameters["debug"])
-    view = result if presented == "state" else result["view"]
+    view = result if compact_part == "state" else result["view"]
     since, fields = request_parameters.get("since"), request_parameters.get("fields")
     compact = presentation.view_changes(debugger, view, since=since, fields=fields)
-    return compact if presented == "state" else {**result, "view": compact}
+    return compact if compact_part == "state" else {**result, "view": compact}
 
 
 _SINCE_PARAMETER = Parameter("since", bounded_integer())

@@ -145,7 +145,7 @@ class _ConnectedClients:
     def close(self) -> None:
         """Stop reading from clients, and give running requests time to finish."""
         for client in self._clients:
-            client.end(sending=False)
+            client.end(stop_sending=False)
         deadline = time.monotonic() + STOP_SECONDS
         for client in self._clients:
             client.thread.join(max(0.0, deadline - time.monotonic()))
@@ -193,10 +193,10 @@ class _Client:
         self._sending, self._receiving = ClientLag(), ClientLag()
         self._large_line: int | None = None
 
-    def end(self, *, sending: bool = True) -> None:
-        """Stop reading from the client; ``sending``: stop sending answers as well."""
+    def end(self, *, stop_sending: bool = True) -> None:
+        """Stop reading from the client; ``stop_sending``: also stop sending answers."""
         with suppress(OSError):
-            self._sock.shutdown(socket.SHUT_RDWR if sending else socket.SHUT_RD)
+            self._sock.shutdown(socket.SHUT_RDWR if stop_sending else socket.SHUT_RD)
 
     def _serve(self) -> None:
         server = RpcServer(

@@ -104,7 +104,7 @@ class Journal:
         folder = self.store.path.with_name(self.store.path.name + ".turns")
         return hold_turn(folder, session, wait=wait)
 
-    def void_interrupted(self, session: str) -> SessionSnapshot:
+    def void_interrupted_submission(self, session: str) -> SessionSnapshot:
         """Void a submission whose grading was interrupted; return the session's state.
 
         In a read-only store, such a submission is not voided.

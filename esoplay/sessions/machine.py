@@ -373,7 +373,7 @@ def _skip(state: SessionState) -> events.ProblemSkipped:
     if state.protocol.skip == "when-exhausted" and left != 0:
         raise RejectedCommand(
             f"{problem} cannot be skipped while submissions are left "
-            f"({_format_left(left, state)}); it is finalized when they are used up"
+            f"({_format_remaining(left, state)}); it is finalized when they are used up"
         )
     return events.ProblemSkipped(problem)
 
@@ -394,7 +394,7 @@ def _accept_visible_processes(state: SessionState, reason: str) -> tuple[Event, 
     return (events.VisibleProcessesAccepted(reason),)
 
 
-def _format_left(remaining: int | None, state: SessionState) -> str:
+def _format_remaining(remaining: int | None, state: SessionState) -> str:
     return (
         "as many as you like"
         if remaining is None

@@ -164,7 +164,7 @@ def _apply(state: SessionState, event: Event) -> SessionState:
             inventory = event.inventory or state.inventory
             return replace(state, grading=event, submission_count=event.number, inventory=inventory)
         case events.SubmissionVoided():
-            _require_reserved(state, event.number)
+            _require_reservation(state, event.number)
             return replace(state, grading=None)
         case events.SubmissionGraded():
             return _apply_grading(state, event)
@@ -197,7 +197,7 @@ def _apply_run(state: SessionState, event: events.ProgramRun) -> SessionState:
 
 
 def _apply_grading(state: SessionState, event: events.SubmissionGraded) -> SessionState:
-    reserved = _require_reserved(state, event.number)
+    reserved = _require_reservation(state, event.number)
     before = _progress(state, event.problem)
     after = replace(before, status=event.status, submissions=before.submissions + 1)
     answers = state.answers
@@ -228,7 +228,7 @@ def _progress(state: SessionState, problem: str) -> SessionProblem:
         raise ValueError(f"problem {problem!r} is not in this session") from None
 
 
-def _require_reserved(state: SessionState, number: int) -> events.SubmissionReserved:
+def _require_reservation(state: SessionState, number: int) -> events.SubmissionReserved:
     if state.grading is None or state.grading.number != number:
         raise ValueError(f"submission {number} is not being graded")
     return state.grading

@@ -244,7 +244,7 @@ class Breakpoint:
             return StopSet(inputs=True)
         if spec.step is not None or spec.every is not None:
             return StopSet()
-        return self._change_stops()
+        return self._condition_stops()
 
     @property
     def location_stops(self) -> StopSet | None:
@@ -253,7 +253,7 @@ class Breakpoint:
             return None
         return StopSet(locations=self.locations)
 
-    def _change_stops(self) -> StopSet:
+    def _condition_stops(self) -> StopSet:
         """Return the stops at which the condition's value may change.
 
         They are needed if only the condition determines where the breakpoint matches.

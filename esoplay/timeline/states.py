@@ -97,23 +97,23 @@ class StackLevels:
     @property
     def exists(self) -> bool:
         """Whether a stack is shown in the state, so that levels can be read."""
-        return self._stack_with(1) is not None
+        return self._stack_to_depth(1) is not None
 
     def at(self, level: int) -> Number | None:
         """Return the value at a level, or None if the level does not exist or is too deep.
 
         Levels count from the bottom, which is 0; negative levels count from the top, which is -1.
         """
-        some = self._stack_with(1)
+        some = self._stack_to_depth(1)
         if some is None:
             return None
         down = -1 - level if level < 0 else some.depth - 1 - level
         if not 0 <= down < min(some.depth, MAX_DEPTH):
             return None
-        some = self._stack_with(down + 1)
+        some = self._stack_to_depth(down + 1)
         return None if some is None or down >= len(some.values) else some.values[down]
 
-    def _stack_with(self, depth: int) -> Stack | None:
+    def _stack_to_depth(self, depth: int) -> Stack | None:
         if depth > self._searched_depth:
             self._searched_depth = depth
             self._stack = first_stack(self._machine, depth)

@@ -67,15 +67,17 @@ def stop_after_seek(timeline: Timeline, step: int) -> Stop:
     return Stop(timeline.step, (reason,))
 
 
-def stop_after_move(timeline: Timeline, found: bool, reverse: bool, start: int) -> Stop:
-    """Return the stop after a move from ``start``; ``found``: whether it reached its target."""
-    if not found and (timeline.step > 0 if reverse else timeline.status == "running"):
+def stop_after_move(timeline: Timeline, reached_target: bool, reverse: bool, start: int) -> Stop:
+    """Return the stop after a move from step ``start``, which may have reached its target."""
+    if not reached_target and (timeline.step > 0 if reverse else timeline.status == "running"):
         taken = format_count(abs(timeline.step - start), "step")
         steps = f"{taken} {'undone' if reverse else 'executed'}"
         return Stop(timeline.step, (Reason("budget", f"{steps} without reaching the target"),))
-    if not found and not reverse:
+    if not reached_target and not reverse:
         return Stop(timeline.step, (ending_reason(timeline),))
-    return stop_after_seek(timeline, -1 if not found and timeline.step == 0 else timeline.step)
+    return stop_after_seek(
+        timeline, -1 if not reached_target and timeline.step == 0 else timeline.step
+    )
 
 
 # Search for engine stops in known history by replay: the last stop, or all in order

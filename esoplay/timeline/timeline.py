@@ -78,19 +78,19 @@ _MIN_SLICE = 10  # steps
 class StepPacer:
     """Adapts ``slice``, a number of steps, so that running a slice takes about ``seconds``."""
 
-    def __init__(self, first: int, seconds: float, *, fixed: bool = False):
-        """Start with a slice of ``first`` steps.
+    def __init__(self, first_steps: int, seconds: float, *, fixed: bool = False):
+        """Start with a slice of ``first_steps`` steps.
 
         seconds: how long a slice should take.  fixed: whether the slice keeps its first length.
         """
-        self._first = first
+        self._first_steps = first_steps
         self.seconds = seconds
         self._fixed = fixed
-        self.slice = first
+        self.slice = first_steps
 
     def reset(self) -> None:
         """Discard the measured speed, because the next steps may have a different one."""
-        self.slice = self._first
+        self.slice = self._first_steps
 
     def adapt(self, steps: int, seconds: float) -> None:
         """Adapt the length of a slice to the measured speed: ``steps`` steps took ``seconds``.

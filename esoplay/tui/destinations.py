@@ -55,7 +55,7 @@ class Destinations:
     async def _open_destination(self, destination: str | None) -> None:
         match destination:
             case "problem.next":
-                await self._pages.next_unsolved()
+                await self._pages.open_next_unsolved()
             case "matrix":
                 self._pages.show_matrix()
             case "solutions":

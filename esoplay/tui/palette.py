@@ -125,7 +125,7 @@ def _titled_entries(screen: PlayScreen) -> list[PaletteEntry]:
             "problem.next",
             "Next unsolved problem",
             "In the current language",
-            screen.progress_pages.next_unsolved,
+            screen.progress_pages.open_next_unsolved,
         ),
         PaletteEntry("matrix", MATRIX_NAME, cells, screen.action_matrix),
     ]

@@ -583,7 +583,7 @@ class PlayScreen(PaneScreen):
         if reason is not None:
             self.notify(f"{reason.capitalize()}.", severity="warning")
             return
-        await self.progress_pages.next_unsolved()
+        await self.progress_pages.open_next_unsolved()
 
     def action_matrix(self) -> None:
         self.progress_pages.show_matrix()

@@ -74,13 +74,13 @@ class VisitBackoff:
     short_visit_steps: a visit of fewer steps is short, unless it was not allowed many more.
     max_short_visits: number of consecutive short visits after which the tier backs off.
     first_backoff_steps: steps in the core after that; each time twice as many, until a visit is not
-    short.  until: the step up to which the tier backs off.
+    short.  end_step: the step up to which the tier backs off.
     """
 
     def __init__(
         self, short_visit_steps: int, max_short_visits: int, first_backoff_steps: int
     ) -> None:
-        self.until = 0
+        self.end_step = 0
         self._short_visit_steps = short_visit_steps
         self._max_short_visits = max_short_visits
         self._first_backoff_steps = first_backoff_steps
@@ -99,14 +99,14 @@ class VisitBackoff:
         self._short_visits += 1
         if self._short_visits == self._max_short_visits:
             self._short_visits = 0
-            self.until = steps + min(
+            self.end_step = steps + min(
                 self._first_backoff_steps << self._backoffs, _MAX_BACKOFF_STEPS
             )
             self._backoffs += 1
 
     def stop(self) -> None:
         """Let only the core run, without compiled code, until the end of the run."""
-        self.until = 1 << 62
+        self.end_step = 1 << 62
 
 
 class CoreUsage:
@@ -171,17 +171,17 @@ class WatchingCompilers:
         self._compilers: list[Any] = []
 
     def get(
-        self, new: Callable[..., CompilerT], program: Any, marks: bytearray, *, scanning: bool
+        self, create: Callable[..., CompilerT], program: Any, marks: bytearray, *, scanning: bool
     ) -> CompilerT:
         """Return a kept compiler with the same ``marks`` and ``scanning``, or create one.
 
-        new: creates a compiler, called as ``new(program, marks, scanning=…)``.  marks: 1 for each
-        instruction to stop at.  scanning: whether stops are only counted.
+        create: creates a compiler, called as ``create(program, marks, scanning=…)``.  marks: 1 for
+        each instruction to stop at.  scanning: whether stops are only counted.
         """
         for known in self._compilers:
             if known.scanning == scanning and known.marks == marks:
                 return known
-        made = new(program, marks, scanning=scanning)
+        made = create(program, marks, scanning=scanning)
         self._compilers = [made, *self._compilers[: _CACHED_COMPILERS - 1]]
         return made
 
@@ -350,8 +350,8 @@ class EntryTier(CompiledTier):
             return core.run(limit)
         if not compiler.entries:
             return self._run_uncompiled(limit)
-        if core.steps < self._backoff.until:
-            return run_core(core, limit, self._backoff.until)
+        if core.steps < self._backoff.end_step:
+            return run_core(core, limit, self._backoff.end_step)
         if self._must_wait(limit):
             return self._run_waiting(limit)
         wait = self._steps_until_retry()
@@ -360,7 +360,7 @@ class EntryTier(CompiledTier):
         began = core.steps
         until = began + MAX_VISIT_STEPS
         after_visit = False
-        while core.steps < until and core.steps >= self._backoff.until:
+        while core.steps < until and core.steps >= self._backoff.end_step:
             if limit - core.steps <= MIN_VISIT_STEPS:
                 return core.run(limit)
             if after_visit or not compiler.entries[core.ip]:
@@ -385,7 +385,7 @@ class EntryTier(CompiledTier):
             after_visit = True
         if core.steps > began:
             return PAUSE
-        return run_core(core, limit, self._backoff.until)  # a caller may wait for a step
+        return run_core(core, limit, self._backoff.end_step)  # a caller may wait for a step
 
     def _run_uncompiled(self, limit: int) -> int:
         """Run in the core, as the program is not compiled yet; compile it if the run is long."""

@@ -55,16 +55,16 @@ class PrintBuffers:
         self.scratch = scratch
 
 
-def print_byte(buffers: PrintBuffers, printed: int, byte: bytes, step: bytes) -> bytes:
+def print_byte(buffers: PrintBuffers, count_local: int, byte: bytes, step: bytes) -> bytes:
     """Return code that prints a byte; there must be room.
 
-    printed: the local variable with the number of bytes printed.  byte, step: code that pushes an
-    i32 and an i64.
+    count_local: the local variable with the number of bytes printed.  byte, step: code that pushes
+    an i32 and an i64.
     """
-    count = get(printed)
+    count = get(count_local)
     out = count + byte + I32_STORE8 + uleb128(buffers.data)
     out += count + i32(3) + I32_SHL + step + I64_STORE + uleb128(buffers.steps)
-    return out + count + i32(1) + I32_ADD + put(printed)
+    return out + count + i32(1) + I32_ADD + put(count_local)
 
 
 def number_printer(buffers: PrintBuffers, suffix: bytes) -> Function:

@@ -105,7 +105,7 @@ def test_spans_are_in_bounds_and_cover_every_line(language: str) -> None:
     starts = [span.start for span in made.spans]
     assert starts == sorted(starts)
     assert all(0 <= span.start < span.end <= len(made.text) for span in made.spans)
-    assert {span.origin.own.line for span in made.spans} >= {2, 3, 4, 5}
+    assert {span.origin.user_origin.line for span in made.spans} >= {2, 3, 4, 5}
 
 
 def chain(arms: int) -> str:

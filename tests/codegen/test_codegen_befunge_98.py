@@ -237,7 +237,7 @@ def sequences(draw: st.DrawFn, depth: int = 3) -> tuple[Sequence, str]:
 def test_layout_preserves_order_without_overlaps(drawn: tuple[Sequence, str], width: int) -> None:
     sequence, prints = drawn
     block = lay_out(Sequence([sequence, Code("@")]), width)
-    cells = [(one.y, one.x + at) for one in block.placed for at in range(len(one.text))]
+    cells = [(one.y, one.x + at) for one in block.texts for at in range(len(one.text))]
     assert len(cells) == len(set(cells))
     assert all(0 <= x < block.width and 0 <= y < block.height for y, x in cells)
     if width >= 70:
@@ -271,7 +271,7 @@ def test_each_statement_has_spans_within_those_around_it() -> None:
         open_spans.append(one.end)
     by_line: dict[int, str] = {}
     for one in made.spans:
-        line = one.origin.own.line
+        line = one.origin.user_origin.line
         by_line[line] = by_line.get(line, "") + made.text[one.start : one.end]
     assert '"owt"' in by_line[5]
     assert '"owt"' in by_line[3]

@@ -449,12 +449,16 @@ def test_an_origin_leads_back_through_the_calls() -> None:
     program = compile_source(body("x = read_int()", "print_int(x)"))
     first = program.body[0].origin
     assert (first.function, first.library) == ("read_int", True)
-    assert (first.own.function, first.own.line, first.own.column) == ("main", 2, 9)
+    assert (first.user_origin.function, first.user_origin.line, first.user_origin.column) == (
+        "main",
+        2,
+        9,
+    )
 
 
 def test_an_origin_counts_characters() -> None:
     program = compile_source(body("é = read_int(); ü = é; print_int(ü)"))
-    own = [one.origin.own for one in program.body]
+    own = [one.origin.user_origin for one in program.body]
     assert {one.column for one in own if one.line == 2} >= {5, 28}
 
 

@@ -344,6 +344,7 @@ def test_handlers_accept_what_the_table_declares() -> None:
             if parameter.kind is parameter.KEYWORD_ONLY
         }
         declared = {
-            parameter.name: parameter.required for parameter in (*method.parameters, *method.added)
+            parameter.name: parameter.required
+            for parameter in (*method.parameters, *method.added_parameters)
         }
         assert taken == declared, method.name

@@ -69,7 +69,7 @@ def test_notes_of_a_solver_are_not_saved(ask: Ask, tmp_path: Path) -> None:
     mine = opened(ask)
     ask(Noted, "debug.note", **mine, text="the operator's")
     methods = {each.name: each for each in noting.NOTE_METHODS}
-    assert all(each.solver for each in methods.values())
+    assert all(each.solver_may_call for each in methods.values())
     solver = Connection("some session")
     debugger = _debugger()
     name = solver.debuggers.add(debugger)

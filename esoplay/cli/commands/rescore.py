@@ -95,7 +95,7 @@ def _rescore(saved: SavedRun, jobs: int, args: argparse.Namespace) -> int:
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.evaluation.rescoring import (
         RescoreOptions,
-        left_out_in_words,
+        describe_left_out_trials,
         rescore,
         write_rescored,
     )
@@ -118,7 +118,7 @@ def _rescore(saved: SavedRun, jobs: int, args: argparse.Namespace) -> int:
         else write_rescored(rescored, output, price, with_seed=given is None)
     )
     if rescored.left_out:
-        print_stderr(left_out_in_words(rescored))
+        print_stderr(describe_left_out_trials(rescored))
     if args.json:
         print_json(
             {

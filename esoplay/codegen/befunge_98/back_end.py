@@ -78,11 +78,11 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
 def _write_remarks(block: TextBlock, marks: list[StatementMark]) -> None:
     """Describe, to the right of the code, the statements that begin in each row."""
     started: dict[int, int] = {}
-    for one in sorted(block.placed, key=lambda one: (one.y, one.x)):
+    for one in sorted(block.texts, key=lambda one: (one.y, one.x)):
         if one.mark is not None:
             started.setdefault(one.mark, one.y)
     first = min(started.values(), default=0)
-    right = max((one.x + len(one.text) for one in block.placed if one.y >= first), default=0)
+    right = max((one.x + len(one.text) for one in block.texts if one.y >= first), default=0)
     remarks: dict[int, list[str]] = {}
     for mark, y in sorted(started.items()):
         remarks.setdefault(y, []).append(marks[mark].what)
@@ -380,8 +380,8 @@ def _spans(
         starts.append(starts[-1] + len(row) + 1)
     paths = _paths(marks)
     found: list[Span] = []
-    placed = sorted(block.placed, key=lambda one: (one.y, one.x))
-    for y, parts in groupby(placed, key=lambda one: one.y):
+    texts = sorted(block.texts, key=lambda one: (one.y, one.x))
+    for y, parts in groupby(texts, key=lambda one: one.y):
         runs = [
             _MarkedRun(start, end, () if one.mark is None else paths[one.mark])
             for one in parts

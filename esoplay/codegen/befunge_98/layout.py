@@ -88,31 +88,29 @@ class PlacedText(NamedTuple):
 
 @dataclass(slots=True)
 class TextBlock:
-    """A rectangle of characters; ``exit`` is the row in which the path exits at the right."""
+    """A rectangle of characters; ``exit_row`` is the row in which the path exits at the right."""
 
     width: int = 0
     height: int = 1
-    exit: int = 0
-    placed: list[PlacedText] = field(default_factory=list[PlacedText])
+    exit_row: int = 0
+    texts: list[PlacedText] = field(default_factory=list[PlacedText])
 
     def put(self, x: int, y: int, text: str, mark: int | None) -> None:
         """Write characters; the block grows to contain them."""
-        self.placed.append(PlacedText(y, x, text, mark))
+        self.texts.append(PlacedText(y, x, text, mark))
         self.width = max(self.width, x + len(text))
         self.height = max(self.height, y + 1)
 
     def paste(self, x: int, y: int, block: TextBlock) -> None:
         """Insert another block with its upper left corner at ``x``, ``y``."""
-        self.placed += [
-            PlacedText(one.y + y, one.x + x, one.text, one.mark) for one in block.placed
-        ]
+        self.texts += [PlacedText(one.y + y, one.x + x, one.text, one.mark) for one in block.texts]
         self.width = max(self.width, x + block.width)
         self.height = max(self.height, y + block.height)
 
     def rows(self) -> list[str]:
         """Return the text, without trailing spaces."""
         rows: list[list[str]] = [[] for _ in range(self.height)]
-        for y, x, text, _ in sorted(self.placed, key=lambda one: (one.y, one.x)):
+        for y, x, text, _ in sorted(self.texts, key=lambda one: (one.y, one.x)):
             row = rows[y]
             row.extend(" " * (x - len(row)))
             row.extend(text)
@@ -180,8 +178,8 @@ def _lines(blocks: list[tuple[TextBlock, int]], width: int) -> list[TextBlock]:
             lines.append(TextBlock())
         line = lines[-1]
         line.paste(line.width, 0, block)
-        line.exit = block.exit
-        closed = is_tall or block.exit > 0
+        line.exit_row = block.exit_row
+        closed = is_tall or block.exit_row > 0
     return lines
 
 
@@ -229,13 +227,13 @@ def _stack(lines: list[TextBlock]) -> TextBlock:
     block = TextBlock()
     y = 0
     for line in lines:
-        if block.placed:
+        if block.texts:
             block.put(0, y - 1, "v", None)
         block.put(0, y, ">", None)
         block.paste(1, y, line)
-        block.exit = y + line.exit
+        block.exit_row = y + line.exit_row
         if line is not lines[-1]:
-            block.put(1 + line.width, block.exit, "v", None)
+            block.put(1 + line.width, block.exit_row, "v", None)
             y += line.height
             block.put(1 + line.width, y, "<", None)
             y += 1
@@ -249,13 +247,13 @@ def _loop(loop: Loop, mark: int | None, width: int) -> TextBlock:
     """Lay out a loop: the test at the top, the body below, the path back at the left."""
     test = _sequence(loop.test, mark, width - 4)
     body = _sequence(loop.body, mark, width - 3)
-    block = TextBlock(exit=test.exit)
+    block = TextBlock(exit_row=test.exit_row)
     block.put(0, 0, ">", mark)
     block.paste(1, 0, test)
-    block.put(1 + test.width, test.exit, _TEST, mark)
+    block.put(1 + test.width, test.exit_row, _TEST, mark)
     y, right = _place_below(block, test, body, 1, width - 1)
     bottom = block.height
-    block.put(right, y + body.exit, "v", None)
+    block.put(right, y + body.exit_row, "v", None)
     block.put(0, bottom, "^", None)
     block.put(right, bottom, "<", None)
     return block
@@ -266,23 +264,23 @@ def _lay_out_choice(choice: Choice, mark: int | None, width: int) -> TextBlock:
     test = _sequence(choice.test, mark, width - 6)
     then = _sequence(choice.then, mark, width - 3)
     otherwise = _sequence(choice.otherwise, mark, width - 3)
-    block = TextBlock(exit=test.exit)
+    block = TextBlock(exit_row=test.exit_row)
     block.paste(0, 0, test)
-    block.put(test.width, test.exit, _TEST, mark)
+    block.put(test.width, test.exit_row, _TEST, mark)
     if block.width + otherwise.width < width and otherwise.height <= _MAX_INLINE_ROWS:
         return _place_beside(block, test, then, otherwise, width)
     y, right = _place_below(block, test, then, 0, width - 2)
     away = max(right, block.width)
-    block.put(away, test.exit, "v", None)
+    block.put(away, test.exit_row, "v", None)
     bottom = block.height
     block.put(0, bottom, "v", None)
     block.put(away, bottom, "<", None)
     block.put(0, bottom + 1, ">", None)
     block.paste(1, bottom + 1, otherwise)
-    block.exit = bottom + 1 + otherwise.exit
+    block.exit_row = bottom + 1 + otherwise.exit_row
     meeting = block.width
-    block.put(meeting, y + then.exit, "v", None)
-    block.put(meeting, block.exit, ">", None)
+    block.put(meeting, y + then.exit_row, "v", None)
+    block.put(meeting, block.exit_row, ">", None)
     return block
 
 
@@ -290,12 +288,12 @@ def _place_beside(
     block: TextBlock, test: TextBlock, then: TextBlock, otherwise: TextBlock, width: int
 ) -> TextBlock:
     """Lay out a choice with ``otherwise`` in the row of the test."""
-    block.paste(block.width, test.exit, otherwise)
-    block.exit = test.exit + otherwise.exit
+    block.paste(block.width, test.exit_row, otherwise)
+    block.exit_row = test.exit_row + otherwise.exit_row
     y, _ = _place_below(block, test, then, 0, width - 1)
     meeting = block.width
-    block.put(meeting, y + then.exit, "^", None)
-    block.put(meeting, block.exit, ">", None)
+    block.put(meeting, y + then.exit_row, "^", None)
+    block.put(meeting, block.exit_row, ">", None)
     return block
 
 

@@ -140,7 +140,7 @@ def _plan(number: int) -> Plan:
     if number == 1 << bits and bits <= 7:
         return 7 + 6 * bits, ("power", bits, 0)
     if bits > _LARGE:
-        return _plan_of_large(number, bits)
+        return _plan_large_number(number, bits)
     plans: list[Plan] = []
     if number % 2 == 0:
         plans.append((9 + _plan(number // 2)[0], ("twice", number // 2, 0)))
@@ -164,7 +164,7 @@ def _plan(number: int) -> Plan:
     return min(plans)
 
 
-def _plan_of_large(number: int, bits: int) -> Plan:
+def _plan_large_number(number: int, bits: int) -> Plan:
     """Plan a large number in halves, so that phrases are nested at most log2(bits) deep."""
     zeros = (number & -number).bit_length() - 1
     half = bits // 2

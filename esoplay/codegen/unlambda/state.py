@@ -306,7 +306,7 @@ def render_pieces(piece: Piece, *, comments: bool) -> tuple[str, tuple[Span, ...
                 waiting += reversed(parts)
             case LabelledPiece(inner, origin, what) as label:
                 if comments:
-                    lines.comment(f"line {origin.own.line}: {what}")
+                    lines.comment(f"line {origin.user_origin.line}: {what}")
                 waiting += _End(lines.length, label), inner
             case _End(start, label):
                 spans.append(Span(start, lines.length, label.origin, label.what))

@@ -41,7 +41,7 @@ def comparison_sections(report: Report) -> list[Section]:
     if report.compared is None:
         return []
     reproduced = publications.ABLATIONS if report.compared.axis == "protocol" else publications.MAIN
-    about = _about_pairs(report)
+    about = _describe_pairs(report)
     return [paired_section(report.compared, "comparison", "series", about, reproduced)]
 
 
@@ -106,7 +106,7 @@ def _differences_picture(compared: AxisComparison, name: str) -> SvgCanvas:
     return canvas
 
 
-def _about_pairs(report: Report) -> str:
+def _describe_pairs(report: Report) -> str:
     return (
         "The two series of a pair have the same problems and differ only in the property in the "
         "heading. McNemar's exact test compares the headline sessions, problem by problem. The "

@@ -81,26 +81,28 @@ def generator_sections(report: Report) -> list[Section]:
     return [Section("Metaprogramming", blocks)]
 
 
-def _parts(one: Metaprogramming) -> dict[str, int]:
-    without = one.seen - one.with_generator
+def _parts(figures: Metaprogramming) -> dict[str, int]:
+    without = figures.seen - figures.with_generator
     return {
-        _WITH_GENERATOR: one.with_generator,
+        _WITH_GENERATOR: figures.with_generator,
         _WITHOUT_GENERATOR: without,
-        _NOT_INSPECTED: one.unseen,
+        _NOT_INSPECTED: figures.unseen,
     }
 
 
-def _cells(one: Metaprogramming) -> list[str]:
+def _cells(figures: Metaprogramming) -> list[str]:
     return [
-        f"{one.seen} of {one.seen + one.unseen}",
-        f"{one.with_generator} ({percent(one.with_generator / one.seen)})" if one.seen else "–",
-        f"{one.solved_with_generator} of {one.solved}",
-        str(one.with_map),
-        ", ".join(f"{name} {count}" for name, count in one.languages.items()) or "–",
-        format_amount(one.ratio, 2),
-        str(one.helpers),
-        str(one.reused),
-        str(one.widest),
+        f"{figures.seen} of {figures.seen + figures.unseen}",
+        f"{figures.with_generator} ({percent(figures.with_generator / figures.seen)})"
+        if figures.seen
+        else "–",
+        f"{figures.solved_with_generator} of {figures.solved}",
+        str(figures.with_map),
+        ", ".join(f"{name} {count}" for name, count in figures.languages.items()) or "–",
+        format_amount(figures.ratio, 2),
+        str(figures.helpers),
+        str(figures.reused),
+        str(figures.widest),
     ]
 
 

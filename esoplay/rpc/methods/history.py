@@ -101,7 +101,7 @@ PROVENANCE_METHODS = (
             Parameter("part", bounded_integer()),
             Parameter("window", WINDOW),
         ),
-        solver=True,
+        solver_may_call=True,
     ),
     Method(
         "debug.writes",
@@ -113,7 +113,7 @@ PROVENANCE_METHODS = (
             Parameter("before", bounded_integer()),
             Parameter("limit", bounded_integer(1, _MAX_WRITES)),
         ),
-        solver=True,
+        solver_may_call=True,
     ),
 )
 
@@ -177,13 +177,13 @@ COUNT_METHODS = (
         "debug.coverage",
         coverage,
         (DEBUG, _ALL_PARAMETER, Parameter("by", one_of("instruction", "source")), _LIMIT),
-        solver=True,
+        solver_may_call=True,
     ),
     Method(
         "debug.heat",
         heat,
         (DEBUG, _ALL_PARAMETER, Parameter("by", one_of("instruction", "line", "source")), _LIMIT),
-        solver=True,
+        solver_may_call=True,
     ),
 )
 
@@ -252,7 +252,7 @@ DIAGNOSIS_METHODS = (
         "debug.diagnose",
         diagnose_,
         (DEBUG, Parameter("bound", bounded_integer(1, MAX_STEPS)), Parameter("quick", boolean)),
-        solver=True,
+        solver_may_call=True,
     ),
     Method(
         "debug.compare",
@@ -265,6 +265,6 @@ DIAGNOSIS_METHODS = (
             Parameter("budget", bounded_integer(1)),
             Parameter("keep", boolean),
         ),
-        solver=True,
+        solver_may_call=True,
     ),
 )

@@ -157,7 +157,7 @@ PROGRAM_METHODS = (
             LIMITS,
             SHOWN_OUTPUT,
         ),
-        presented="known",
+        compact_part="known",
     ),
     Method(
         "grade",

@@ -99,7 +99,7 @@ SOURCE_METHODS = (
         "debug.variables",
         variables_,
         (DEBUG, Parameter("names", text), Parameter("limit", bounded_integer(1, _MAX_VARIABLES))),
-        solver=True,
+        solver_may_call=True,
     ),
 )
 
@@ -257,8 +257,8 @@ RECORDING_METHODS = (
             Parameter("limits", _LIMITS),
             *SOURCE_MAP,
         ),
-        solver=True,
-        presented="new_view",
+        solver_may_call=True,
+        compact_part="new_view",
     ),
     Method(
         "debug.set",
@@ -272,11 +272,11 @@ RECORDING_METHODS = (
             Parameter("feed", utf8),
             Parameter("close_input", boolean),
         ),
-        solver=True,
-        presented="view",
+        solver_may_call=True,
+        compact_part="view",
     ),
-    Method("debug.fork", fork, (DEBUG,), solver=True, presented="new_view"),
-    Method("debug.close", close, (DEBUG,), solver=True),
+    Method("debug.fork", fork, (DEBUG,), solver_may_call=True, compact_part="new_view"),
+    Method("debug.close", close, (DEBUG,), solver_may_call=True),
 )
 
 
@@ -330,7 +330,10 @@ def _notebook(call: Call, debugger: Debugger) -> Notebook:
 
 NOTE_METHODS = (
     Method(
-        "debug.note", note, (DEBUG, Parameter("text", text), Parameter("cell", cell)), solver=True
+        "debug.note",
+        note,
+        (DEBUG, Parameter("text", text), Parameter("cell", cell)),
+        solver_may_call=True,
     ),
     Method(
         "debug.notebook",
@@ -349,6 +352,6 @@ NOTE_METHODS = (
             Parameter("path", text),
             Parameter("overwrite", boolean),
         ),
-        solver=True,
+        solver_may_call=True,
     ),
 )

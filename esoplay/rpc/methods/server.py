@@ -39,7 +39,7 @@ def initialize_method(methods: Mapping[str, Method]) -> Method:
             Parameter("client", _CLIENT),
             Parameter("protocol_version", any_of(text, bounded_integer(), expected="a version")),
         ),
-        solver=True,
+        solver_may_call=True,
     )
 
 
@@ -151,7 +151,7 @@ LANGUAGE_METHODS = (
         "language.card",
         card,
         (Parameter("language", text), Parameter("protocol", text), Parameter("dialect", text)),
-        solver=True,
+        solver_may_call=True,
     ),
 )
 
@@ -170,7 +170,7 @@ CONTROL_METHODS = (
         "cancel",
         cancel,
         (Parameter("id", _REQUEST_ID, required=True),),
-        solver=True,
+        solver_may_call=True,
         immediate=True,
     ),
 )

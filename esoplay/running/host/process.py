@@ -46,7 +46,7 @@ class HostCommand:
 
     argv: Sequence[str]
     environment: Mapping[str, str]
-    box: PrivateFolder
+    folder: PrivateFolder
     readable_paths: Sequence[str]
     hidden_folders: Sequence[str]
     limits: Mapping[str, int]
@@ -65,10 +65,10 @@ class HostCommand:
             "show": list(outermost_paths(show)) if self.server else show,
             "write": list(self.writable),
             "hide": list(self.hidden_folders),
-            "root": str(self.box.root),
-            "scratch": str(self.box.scratch),
+            "root": str(self.folder.root),
+            "scratch": str(self.folder.scratch),
             "scratch_bytes": self.scratch_bytes,
-            "user": self.box.user,
+            "user": self.folder.user,
             "limits": dict(self.limits),
             "isolate": not os.environ.get("ESOPLAY_NO_NAMESPACES"),
         }

@@ -69,7 +69,7 @@ class RunLine(LineCanvas):
     def counts(self) -> str:
         raise NotImplementedError
 
-    def show_debugged(self, name: str) -> None:
+    def show_debugged_item(self, name: str) -> None:
         """Show ``name``, the item that is being debugged; "" shows the run again."""
         self._debugged_item = name
         self.repaint()
@@ -321,7 +321,9 @@ class RunScreen(Screen[None], Generic[Item]):
     def _set_debugging(self, is_debugging: bool) -> None:
         self.set_class(is_debugging, "-debugging")
         debugged = self._debugged_item if is_debugging else None
-        self.query_one(RunLine).show_debugged("" if debugged is None else self.item_name(debugged))
+        self.query_one(RunLine).show_debugged_item(
+            "" if debugged is None else self.item_name(debugged)
+        )
         if is_debugging:
             self.debugger.focus()
         else:

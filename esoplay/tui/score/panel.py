@@ -409,7 +409,7 @@ def _row_count(parts: Sequence[Content]) -> int:
 
 def _tiers(pack: Pack, data: ScoreData, width: int, rows: int) -> Content:
     """Return all tiers in the largest form that fits ``rows``, or just the counts if none fits."""
-    for write in (_spaced_signs, _tier_signs, _packed_own_signs, _tier_counts):
+    for write in (_spaced_signs, _tier_signs, _current_tier_signs, _tier_counts):
         lines = [
             line
             for tier, problems in problems_by_tier(pack)
@@ -448,7 +448,7 @@ def _tier_signs(
     return [_solved_line(tier, problems, data), *_progress_mark_rows(problems, data, "", across)]
 
 
-def _packed_own_signs(
+def _current_tier_signs(
     tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
     """Return ``_tier_signs`` if the tier contains the current problem, else ``_tier_counts``."""

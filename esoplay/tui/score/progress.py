@@ -299,7 +299,7 @@ class ProgressPages:
         self._open_problem = open_problem
         self._on_merged = on_merged
 
-    async def next_unsolved(self) -> None:
+    async def open_next_unsolved(self) -> None:
         """Open the next problem that is not solved in the current language."""
         problem = self._workspace.next_unsolved()
         if problem is None:

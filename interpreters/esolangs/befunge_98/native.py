@@ -175,13 +175,13 @@ class PlaneTier(compiled.CompiledTier):
             return core.run(limit)
         if latest is None or latest[0] is self._outdated:
             return self._run_uncompiled(limit)
-        if core.steps < self._backoff.until:
-            return compiled.run_core(core, limit, self._backoff.until)
+        if core.steps < self._backoff.end_step:
+            return compiled.run_core(core, limit, self._backoff.end_step)
         if self._must_wait(limit):
             return self._run_waiting(limit)
         code = latest[0]
         until = core.steps + compiled.MAX_VISIT_STEPS
-        while core.steps < until and core.steps >= self._backoff.until:
+        while core.steps < until and core.steps >= self._backoff.end_step:
             if limit - core.steps <= compiled.MIN_VISIT_STEPS:
                 return core.run(limit)
             number = self._block(code)

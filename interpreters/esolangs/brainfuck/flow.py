@@ -51,27 +51,28 @@ class TranslationRefused(Exception):
 class TierBlock:
     """A block of the program, with the facts that its translation needs.
 
-    operations: the indices of its operations.  close: number of the block that ends the loop that
-    this block begins, or -1.  visited: the lowest and highest cell that every path to the block has
-    visited, relative to the pointer.  after_loop: whether a loop ends before it, so that the
-    current cell is 0.  checks_steps: whether it checks the remaining steps.  single_round: whether
-    it begins a loop that ends after one round.  balanced: whether it begins a loop whose rounds
-    leave the pointer unchanged.  inside: depths of the enclosing ``single_round`` loops, whose
-    rounds are not counted.
+    operations: the indices of its operations.  loop_end: number of the block that ends the loop
+    that this block begins, or -1.  visited: the lowest and highest cell that every path to the
+    block has visited, relative to the pointer.  after_loop: whether a loop ends before it, so that
+    the current cell is 0.  checks_steps: whether it checks the remaining steps.  single_round:
+    whether it begins a loop that ends after one round.  balanced: whether it begins a loop whose
+    rounds leave the pointer unchanged.  single_round_depths: depths of the enclosing
+    ``single_round`` loops, whose rounds are not counted.
     """
 
-    __slots__ = ("after_loop", "balanced", "checks_steps", "close", "cost", "first", "head", "high",
-                 "inside", "low", "operations", "single_round", "visited")  # fmt: skip
+    __slots__ = ("after_loop", "balanced", "checks_steps", "cost", "first", "head", "high",
+                 "loop_end", "low", "operations", "single_round", "single_round_depths",
+                 "visited")  # fmt: skip
 
     def __init__(self, ops: Sequence[int], head: int):
         self.head = head
         self.cost, self.low, self.high, self.first = ops[head : head + HEAD]
         self.operations: list[int] = []
-        self.close = -1
+        self.loop_end = -1
         self.visited: tuple[int, int] = (0, 0)
         self.after_loop = False
         self.checks_steps = self.single_round = self.balanced = False
-        self.inside: tuple[int, ...] = ()
+        self.single_round_depths: tuple[int, ...] = ()
 
 
 def split_blocks(ops: Sequence[int]) -> list[TierBlock]:
@@ -98,7 +99,7 @@ def close_loops(ops: Sequence[int], blocks: list[TierBlock]) -> None:
             if len(open_loops) > MAX_DEPTH:
                 raise TranslationRefused
         elif op in LOOP_ENDS:
-            blocks[open_loops.pop()].close = number
+            blocks[open_loops.pop()].loop_end = number
             blocks[number + 1].after_loop = True
         elif op == SCAN:
             blocks[number + 1].after_loop = True
@@ -151,23 +152,23 @@ def _balanced_loops(ops: Sequence[int], blocks: list[TierBlock]) -> dict[int, bo
 
 
 def find_single_rounds(ops: Sequence[int], blocks: list[TierBlock]) -> None:
-    """Find the loops that end after one round; set ``single_round`` and ``inside`` of all blocks.
+    """Find the loops that end after one round; set the ``single_round`` fields of all blocks.
 
     A loop ends after one round if the round is known to leave 0 in the cell that the loop tests.
     """
     for block in blocks:
-        if block.close >= 0:
-            last = blocks[block.close]
+        if block.loop_end >= 0:
+            last = blocks[block.loop_end]
             block.single_round = ops[last.operations[-1] + 1] in _zeros_after(ops, last)
     inside: list[int] = []
     open_loops: list[bool] = []
-    closing = {block.close: block for block in blocks}
+    closing = {block.loop_end: block for block in blocks}
     for number, block in enumerate(blocks):
-        block.inside = tuple(inside)
-        if block.close >= 0:
+        block.single_round_depths = tuple(inside)
+        if block.loop_end >= 0:
             open_loops.append(block.single_round)
             if block.single_round:
-                inside.append(ops[blocks[block.close].operations[-1] + 4])
+                inside.append(ops[blocks[block.loop_end].operations[-1] + 4])
         elif number in closing and open_loops.pop():
             inside.pop()
 
@@ -184,9 +185,9 @@ def level_items(blocks: list[TierBlock], first: int, last: int) -> list[tuple[in
     while at <= last:
         items.append((at, False))
         block = blocks[at]
-        if block.close >= 0 and not block.single_round:
+        if block.loop_end >= 0 and not block.single_round:
             items.append((at, True))
-            at = block.close
+            at = block.loop_end
         at += 1
     return items
 
@@ -231,7 +232,7 @@ def find_continuation_blocks(blocks: list[TierBlock]) -> set[int]:
     continued: set[int] = set()
     for number, block in enumerate(blocks):
         if block.single_round:
-            continued.update((number + 1, block.close + 1))
+            continued.update((number + 1, block.loop_end + 1))
     return continued
 
 
@@ -270,9 +271,9 @@ def find_condition_chain(
     steps, at = 0, number
     while sums is not None and blocks[at].single_round and not blocks[at + 1].checks_steps:
         step = blocks[at + 1]
-        close = blocks[blocks[at].close]
+        close = blocks[blocks[at].loop_end]
         alike = (step.cost, step.low, step.high) == (first.cost, first.low, first.high)
-        if not alike or step.close != blocks[at].close - 1 or _chain_step(ops, step) != sums:
+        if not alike or step.loop_end != blocks[at].loop_end - 1 or _chain_step(ops, step) != sums:
             break
         if (
             len(close.operations) > 1
@@ -288,7 +289,7 @@ def find_condition_chain(
         steps -= 1
     if sums is None or steps < _MIN_CHAIN_STEPS:
         return None
-    last = blocks[number].close
+    last = blocks[number].loop_end
     return ConditionChain(steps, first, sums, range(last - steps + 1, last + 1))
 
 
@@ -375,14 +376,14 @@ def place_checks(block_costs: list[tuple[TierBlock, int]]) -> int:
     max_steps = 0
     open_loops: list[int] = []  # steps since the last check, at the start of each open loop
     steps = 0
-    closing = {block.close for block, _ in block_costs}
+    closing = {block.loop_end for block, _ in block_costs}
     for number, (block, cost) in enumerate(block_costs):
         if steps + cost > CHECK_INTERVAL and steps:
             block.checks_steps = True
             steps = 0
         steps += cost
         max_steps = max(max_steps, steps)
-        if block.close >= 0:
+        if block.loop_end >= 0:
             open_loops.append(steps)
         elif number in closing:
             steps = max(steps, open_loops.pop())

@@ -36,20 +36,26 @@ class Exit:
 
     command: number of the command where the core continues, or -1 for the end of the program.
     offset: number to add to the pointer.  refund: number to add to the remaining steps.  nest:
-    number of the nest of a ``NEST`` exit.  inside: see :class:`TierBlock`.
+    number of the nest of a ``NEST`` exit.  single_round_depths: see :class:`TierBlock`.
     """
 
-    __slots__ = ("command", "inside", "kind", "nest", "offset", "refund")
+    __slots__ = ("command", "kind", "nest", "offset", "refund", "single_round_depths")
 
     def __init__(
-        self, kind: int, command: int, offset: int, refund: int, nest: int, inside: tuple[int, ...]
+        self,
+        kind: int,
+        command: int,
+        offset: int,
+        refund: int,
+        nest: int,
+        single_round_depths: tuple[int, ...],
     ):
         self.kind = kind
         self.command = command
         self.offset = offset
         self.refund = refund
         self.nest = nest
-        self.inside = inside
+        self.single_round_depths = single_round_depths
 
 
 # Addresses in the memory of the module.

@@ -130,8 +130,8 @@ class TapeTier(compiled.CompiledTier):
         core = self.machine.core
         if self.compiler.code is None:
             return self._run_uncompiled(limit)
-        if core.steps < self._backoff.until:
-            return compiled.run_core(core, limit, self._backoff.until)
+        if core.steps < self._backoff.end_step:
+            return compiled.run_core(core, limit, self._backoff.end_step)
         if self._must_wait(limit):
             return self._run_waiting(limit)
         until = core.steps + compiled.MAX_VISIT_STEPS
@@ -140,7 +140,7 @@ class TapeTier(compiled.CompiledTier):
             code = self.compiler.code
             if limit - core.steps <= code.slack + compiled.MIN_VISIT_STEPS:
                 return core.run(limit)
-            if core.steps >= until or core.steps < self._backoff.until:
+            if core.steps >= until or core.steps < self._backoff.end_step:
                 return PAUSE
             block = None if after_visit else self._block(code)
             after_visit = False
@@ -243,7 +243,7 @@ class TapeTier(compiled.CompiledTier):
             p + block.visited[0] < core.low
             or p + block.visited[1] >= core.high
             or (block.after_loop and core.buffer[p])
-            or any(rounds[depth] != 1 for depth in block.inside)
+            or any(rounds[depth] != 1 for depth in block.single_round_depths)
             or any(rounds[inner_depth:])
         ):
             return -1
@@ -292,12 +292,12 @@ class TapeTier(compiled.CompiledTier):
             path[2 * level + 1] = choice
         path[2 * len(selector) - 2] = end_step - core.steps
         rounds[:] = outside
-        for depth in code.blocks[number].inside:
+        for depth in code.blocks[number].single_round_depths:
             rounds[depth] = 0
         exit = code.exits[instance.run()]
         self.visits += 1
         outside[:] = rounds
-        for depth in exit.inside:
+        for depth in exit.single_round_depths:
             outside[depth] = 1
         core.pointer = (words[layout.POINTER] - origin) // width + exit.offset
         core.steps = end_step - words[layout.LEFT] - exit.refund

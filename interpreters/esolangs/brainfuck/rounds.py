@@ -117,8 +117,10 @@ class RoundCode:
         self._ops = ops
         self._blocks = blocks
         self._first = number + 1
-        self._last = blocks[number].close
-        self._opening = {block.close: at for at, block in enumerate(blocks) if block.close >= 0}
+        self._last = blocks[number].loop_end
+        self._opening = {
+            block.loop_end: at for at, block in enumerate(blocks) if block.loop_end >= 0
+        }
         self._mask = (1 << bits) - 1
         if bits > 8 and ops[blocks[self._last].operations[-1]] == JUMP_NEST:
             raise UnsupportedLoop  # the core may be able to skip rounds
@@ -170,7 +172,7 @@ class RoundCode:
                 raise UnsupportedLoop
             code, value = self._cell_value(state, state.pointer)
             begin = number if op in LOOP_BEGINS else self._opening[number]
-            body, after = begin + 1, self._blocks[begin].close + 1
+            body, after = begin + 1, self._blocks[begin].loop_end + 1
             if not code:
                 if value and op in LOOP_ENDS:
                     state.cost += 1

@@ -287,20 +287,20 @@ class Translation:
                     self._close_block()
                 continue
             value = self._append_block(number)
-            if block.close < 0:
+            if block.loop_end < 0:
                 continue
             if block.single_round:
                 chain = find_condition_chain(self._ops, self.blocks, number)
                 if chain is not None and value != ZERO_VALUE and not self._is_marked(number):
-                    self._append_chain(number, chain, value, labels[block.close + 1])
+                    self._append_chain(number, chain, value, labels[block.loop_end + 1])
                     continue
                 self._out += value + I32_EQZ
-                self._skip_states[block.close + 1] = self._cells, self._clean_cells
+                self._skip_states[block.loop_end + 1] = self._cells, self._clean_cells
             else:
                 self._out += value + tee(VALUE) + I32_EQZ
-            self._append_br_if(labels[block.close + 1])
+            self._append_br_if(labels[block.loop_end + 1])
             if not block.single_round:
-                small = self._single_block_body(number) if block.close == number + 1 else None
+                small = self._single_block_body(number) if block.loop_end == number + 1 else None
                 if small is None:
                     self._out += i32(0) + i64(1) + store_rounds(self._loop_depth(number))
 
@@ -311,15 +311,15 @@ class Translation:
 
     def _is_marked(self, number: int) -> bool:
         """Return whether the loop that block ``number`` begins contains a marked block."""
-        return any(number < at <= self.blocks[number].close for at in self.marked_blocks)
+        return any(number < at <= self.blocks[number].loop_end for at in self.marked_blocks)
 
     def _loop_depth(self, number: int) -> int:
         """Return the depth of the loop that a block begins."""
-        return self._ops[self.blocks[self.blocks[number].close].operations[-1] + 4]
+        return self._ops[self.blocks[self.blocks[number].loop_end].operations[-1] + 4]
 
     def _append_loop(self, number: int, selector: tuple[int, ...]) -> None:
         """Append a block's loop; count its rounds in memory and load its cell into ``VALUE``."""
-        close = self.blocks[number].close
+        close = self.blocks[number].loop_end
         depth = self._loop_depth(number)
         body = self.blocks[number + 1]
         self._open_block(LOOP)
@@ -396,7 +396,7 @@ class Translation:
         A block remains open, for the usual loop with its cells in memory. It runs if a cell has not
         been visited or is not 0 as assumed, or if compiled code is entered inside of the loop.
         """
-        body, close = self.blocks[number + 1], self.blocks[number].close
+        body, close = self.blocks[number + 1], self.blocks[number].loop_end
         after = self.blocks[close + 1]
         width, depth = self._width, self._loop_depth(number)
         self._open_block(BLOCK)
@@ -451,13 +451,13 @@ class Translation:
         for chain_block in (*range(number + 1, number + steps + 1), *chain.blocks):
             self._chain_steps[chain_block] = 0
         self._chain_steps[chain.blocks.start] = steps  # for the "]" of each step
-        self._exit_depths = first.inside
+        self._exit_depths = first.single_round_depths
         self._open_block(value + IF)
         self._append_bounds_check(first, chain.low, chain.high, first.first, 0, 0)
         self._close_block()
         changed = {0, *(to for to, _ in chain.sums)}
         same = {offset: known for offset, known in self._cells.items() if offset not in changed}
-        self._skip_states[self.blocks[number].close + 1] = same, set(self._clean_cells)
+        self._skip_states[self.blocks[number].loop_end + 1] = same, set(self._clean_cells)
         values = {to: self._cell_value(to) for to, _ in chain.sums}
         self._open_block(value + i32(steps) + I32_LE_U + IF)
         for to, by in chain.sums:
@@ -510,8 +510,8 @@ class Translation:
         self._cells, self._clean_cells = dict(cells), {0, *clean}
 
     def _begin_block(self, number: int) -> None:
-        """Begin a block: no cell has a known value, and exits get the block's ``inside``."""
-        self._exit_depths = self.blocks[number].inside
+        """Begin a block: no cell has a known value, and exits get its ``single_round_depths``."""
+        self._exit_depths = self.blocks[number].single_round_depths
         self._cells: dict[int, bytes] = {}
         self._clean_cells: set[int] = {0}  # no bits above the size of a cell
         self._dirty: set[int] = set()
@@ -525,7 +525,7 @@ class Translation:
             self._continue_block(number)
         else:
             self._begin_block(number)
-            if number > 0 and self.blocks[number - 1].close >= 0:  # the body of a loop
+            if number > 0 and self.blocks[number - 1].loop_end >= 0:  # the body of a loop
                 self._cells[0] = get(VALUE)
         if block.after_loop:
             self._cells[0] = ZERO_VALUE

@@ -248,14 +248,14 @@ class _Assembler:
 
     def run(self) -> AssemblySource:
         self._out.append(b"")  # for comments before the first instruction
-        at = 0
+        offset = 0
         for line in self._text.split(b"\n"):
-            self._assemble_line(line, at)
-            at += len(line) + 1
+            self._assemble_line(line, offset)
+            offset += len(line) + 1
         return AssemblySource(b"".join(self._out), self._spans)
 
-    def _assemble_line(self, line: bytes, at: int) -> None:
-        words, comment = self._split_words(line, at)
+    def _assemble_line(self, line: bytes, offset: int) -> None:
+        words, comment = self._split_words(line, offset)
         if words:
             tokens = self._feed_tokens(words) or self._instruction_tokens(words)
             self._first = len(self._out)
@@ -264,7 +264,9 @@ class _Assembler:
         if comment is not None:
             self._add_comment(comment, bool(words))
 
-    def _split_words(self, line: bytes, at: int) -> tuple[list[tuple[bytes, int]], bytes | None]:
+    def _split_words(
+        self, line: bytes, offset: int
+    ) -> tuple[list[tuple[bytes, int]], bytes | None]:
         """Return the words of a line with their offsets, and its comment."""
         words: list[tuple[bytes, int]] = []
         column, size = 0, len(line)
@@ -281,11 +283,11 @@ class _Assembler:
                 while end < size and line[end : end + 1] != byte:
                     end += 2 if line[end : end + 1] == b"\\" else 1
                 if end >= size:
-                    raise self._error(f"expected a closing {byte.decode()}", at + column, 1)
+                    raise self._error(f"expected a closing {byte.decode()}", offset + column, 1)
                 end += 1
             while end < size and line[end : end + 1] not in b" \t\r;":
                 end += 1
-            words.append((line[column:end], at + column))
+            words.append((line[column:end], offset + column))
             column = end
         return words, None
 

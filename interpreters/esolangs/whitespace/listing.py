@@ -124,27 +124,27 @@ class WhitespaceListing(Listing):
                     self._first_jumps.setdefault(code.args[jump], jump)
         return self._first_jumps.get(index)
 
-    def _number(self, at: int) -> str:
-        value = self._value(at)
+    def _number(self, index: int) -> str:
+        value = self._value(index)
         text = str(abbreviate(value))
         return text if len(text) <= _MAX_DIGITS else f"{text[: _MAX_DIGITS - 1]}…"
 
-    def _value(self, at: int) -> int:
-        arg = self._code.args[at]
-        return self._code.constants[at] if arg == BIG else arg
+    def _value(self, index: int) -> int:
+        arg = self._code.args[index]
+        return self._code.constants[index] if arg == BIG else arg
 
-    def _character(self, at: int) -> str:
-        return visible_character(self._value(at)) if self._code.ops[at] == PUSH else ""
+    def _character(self, index: int) -> str:
+        return visible_character(self._value(index)) if self._code.ops[index] == PUSH else ""
 
-    def _comment(self, at: int) -> str:
+    def _comment(self, index: int) -> str:
         """Return the comments before and inside an instruction; for the last one, also after it."""
         if not self._letters:
             return ""
-        first = self._spans[at - 1][1] if at else 0
-        end = self._spans[at][1]
-        if at == self._count - 1 and self._error is None:
+        first = self._spans[index - 1][1] if index else 0
+        end = self._spans[index][1]
+        if index == self._count - 1 and self._error is None:
             end = len(self._source)
-        if end - first == self._code.begins[at + 1] - self._code.begins[at]:
+        if end - first == self._code.begins[index + 1] - self._code.begins[index]:
             return ""  # only code
         text = self._source[first : min(end, first + _MAX_LOOKED_AT)]
         blank = dict.fromkeys(self._letters, " ")

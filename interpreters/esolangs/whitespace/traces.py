@@ -119,14 +119,14 @@ class TraceLayout:
             size += len(record)
         for index in self._exit_fields:
             self._out[index] = starts[self._out[index]]
-        self._number_places(self._out, self._places)
+        self._place_temporaries(self._out, self._places)
         for record, places in zip(self._exit_records, self._exit_places, strict=True):
             record[0] = self.cost - record[0]
-            self._number_places(record, places)
+            self._place_temporaries(record, places)
         return head + self._out + [number for record in self._exit_records for number in record]
 
-    def _number_places(self, numbers: list[int], places: list[int]) -> None:
-        for index in places:
+    def _place_temporaries(self, numbers: list[int], indices: list[int]) -> None:
+        for index in indices:
             if numbers[index] >= _TEMPORARY:
                 numbers[index] += self._reach - _TEMPORARY
 
@@ -191,7 +191,7 @@ class TraceLayout:
         assert operation in OPERATIONS
 
     def _record_places(self, operation: int, left: Value, right: Value) -> None:
-        """Record which operands of the last operation are places, for ``_number_places``."""
+        """Record which operands of the last operation are places, for ``_place_temporaries``."""
         end = len(self._out)
         self._places += [end - 4, end - 3]
         if operation not in CONSTANT_RIGHT:

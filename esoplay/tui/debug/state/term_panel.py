@@ -315,7 +315,7 @@ class TermPanel(PanelBox):
         if not marked.text:
             return make_strip([StyledText(" nothing is left", palette.faint)], width, palette.base)
         if self._shows_tree and row < len(self._rows):
-            return self._branch(row, width)
+            return self._tree_row(row, width)
         styles = {"": palette.base, "redex": palette.next, "selected": palette.selected}
         low = row * self._characters_per_row
         pieces = [StyledText(" ", palette.base)]
@@ -325,7 +325,7 @@ class TermPanel(PanelBox):
         ]
         return make_strip(pieces, width, palette.base)
 
-    def _branch(self, row: int, width: int) -> Strip:
+    def _tree_row(self, row: int, width: int) -> Strip:
         """Return a row of the tree, which shows one part of the term.
 
         The row of an ancestor of the focused part shows ``_`` instead of the part that has the next
