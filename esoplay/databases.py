@@ -13,7 +13,7 @@ from urllib.parse import quote
 from esoplay.errors import StoreError
 
 if TYPE_CHECKING:
-    from esoplay.temporary import TemporaryFolder
+    from esoplay.temporary_folders import TemporaryFolder
 
 SIDE_FILES = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite creates beside a database."""
@@ -123,7 +123,7 @@ class _CopyConnection(sqlite3.Connection):
 
 
 def _open_copy(path: Path) -> sqlite3.Connection:
-    from esoplay.temporary import TemporaryFolder  # imported late: copies are rare
+    from esoplay.temporary_folders import TemporaryFolder  # imported late: copies are rare
 
     folder = TemporaryFolder("store-copy")
     try:

@@ -230,7 +230,7 @@ def _locate_error(
         place = _follow_path(value, kind, names, path)
         if isinstance(error.__cause__, DecodingError):
             return _failed_check_error(error.__cause__, place, wording)
-        if _is_whole(place.kind):
+        if _is_reported_as_whole(place.kind):
             return DecodingError(place.path, _mismatch_message(place.kind, place.value, wording))
         if ... in names or where.startswith("`key`"):
             return _member_error(place, wording)
@@ -251,7 +251,7 @@ def _follow_path(
     Stops early at a value whose errors are reported for the value as a whole.
     """
     for name in names:
-        if _is_whole(kind) or name is ...:
+        if _is_reported_as_whole(kind) or name is ...:
             break
         kind = _strip_annotations(kind, value)
         if isinstance(name, int):
@@ -436,7 +436,7 @@ def _range(note: Meta) -> str:
     return f", {note.ge} or more" if note.le is None else f" from {note.ge} to {note.le:,}"
 
 
-def _is_whole(kind: Any) -> bool:
+def _is_reported_as_whole(kind: Any) -> bool:
     return any(note.extra and note.extra.get("whole") for note in _metadata(kind))
 
 

@@ -34,7 +34,7 @@ from esoplay.benchmark.sessions import NewSession
 from esoplay.errors import StoreError, UsageError
 from esoplay.paths import private_folders, state_folder
 from esoplay.sessions.protocols import Protocol
-from esoplay.temporary import clear
+from esoplay.temporary_folders import clear_folder
 
 TOOLS_SOCKET = "tools.sock"
 """File name of the Unix socket of :class:`~esoplay.agents.mcp_relay.ToolServer`."""
@@ -241,7 +241,7 @@ def prepare_workspace(
 def remove_temporary(attempt: Path) -> None:
     """Remove the files that an isolated solver left in its ``/tmp``."""
     with suppress(OSError):
-        clear(attempt / TEMPORARY)
+        clear_folder(attempt / TEMPORARY)
         (attempt / TEMPORARY).rmdir()
 
 

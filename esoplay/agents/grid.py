@@ -105,7 +105,7 @@ class SessionGrid:
         chosen = {"compare": self.compare, "tools": protocol.tools}
         return {name: value for name, value in chosen.items() if value is not None}
 
-    def definition(self, solver: Solver, protocol: Protocol) -> str:
+    def definition_digest(self, solver: Solver, protocol: Protocol) -> str:
         """Return a digest of the settings that affect a session."""
         pack = get_pack(self.pack)
         settings: dict[str, Any] = asdict(replace(solver, agent=None))

@@ -232,7 +232,7 @@ def _definition(
     key = cell.solver, cell.protocol
     if key not in known:
         solver = next(one for one in grid.solvers if one.name == cell.solver)
-        known[key] = grid.definition(solver, protocol)
+        known[key] = grid.definition_digest(solver, protocol)
     return known[key]
 
 

@@ -221,13 +221,13 @@ def sandbox(
     ]
     made: set[str] = set()
     for path in outermost_paths(files.tools):
-        options += [*_parents(path, made), "--ro-bind-try", path, path]
+        options += [*_parent_options(path, made), "--ro-bind-try", path, path]
     masks = [*_find_masks((*SYSTEM, "/etc", *files.tools), files.hidden)]
     for path in masks:
         options += ["--tmpfs", path]
     for path in files.writable:
-        options += [*_parents(path, made), "--bind", path, path]
-    options += [*_parents(files.socket, made), "--ro-bind", files.socket, files.socket]
+        options += [*_parent_options(path, made), "--bind", path, path]
+    options += [*_parent_options(files.socket, made), "--ro-bind", files.socket, files.socket]
     for path in ("/", *masks):
         options += ["--remount-ro", path]
     options += ["--chdir", workspace]
@@ -261,14 +261,14 @@ def _read_only_options(path: str) -> list[str]:
     return ["--ro-bind-try", path, path]
 
 
-def _parents(path: str, created: set[str]) -> Iterator[str]:
+def _parent_options(path: str, created_folders: set[str]) -> Iterator[str]:
     """Yield options that create the parent folders of a path and make them readable.
 
     Without these options, some versions of bwrap create them unreadable.
     """
     for parent in reversed(Path(path).parents[:-1]):
-        if str(parent) not in created:
-            created.add(str(parent))
+        if str(parent) not in created_folders:
+            created_folders.add(str(parent))
             yield from ("--dir", str(parent))
 
 
@@ -283,7 +283,7 @@ def _show_etc() -> Iterator[str]:
     if servers.is_symlink():
         target = str(servers.resolve())
         if not is_below(target, (*SYSTEM, "/etc")):
-            yield from (*_parents(target, set()), "--ro-bind-try", target, target)
+            yield from (*_parent_options(target, set()), "--ro-bind-try", target, target)
 
 
 def _show_readable_files(folder: str) -> Iterator[str]:

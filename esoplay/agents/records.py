@@ -110,7 +110,7 @@ class AgentActivity:
 class AttemptStart:
     """Start of an attempt, as saved in ``begun.json``.
 
-    definition: see ``SessionGrid.definition``. sockets: folder of the server's socket.
+    definition: see ``SessionGrid.definition_digest``. sockets: folder of the server's socket.
     isolated: whether the solver runs under bubblewrap; None in notes of earlier releases. agent:
     None for a solver without a manifest.
     """

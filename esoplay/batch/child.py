@@ -36,7 +36,7 @@ from esoplay.batch.submissions import BatchSubmission, get_id, parse_line, read_
 from esoplay.errors import EsoplayError, WorkerDied
 from esoplay.grading.grader import HiddenTestCache, grade
 from esoplay.grading.report import GradeReport
-from esoplay.packs.catalogue import get_installed, get_pack
+from esoplay.packs.catalogue import get_installed_pack, get_pack
 from esoplay.running.run import SHOWN_IN_TEST
 from esoplay.running.worker import RunCancelled, Worker
 
@@ -96,7 +96,9 @@ class _SubmissionGrader:
     ) -> GradeReport:
         terms = self._terms
         # A submission must not name a folder: its judges would be executed.
-        pack = get_pack(terms.pack) if submission.pack is None else get_installed(submission.pack)
+        pack = (
+            get_pack(terms.pack) if submission.pack is None else get_installed_pack(submission.pack)
+        )
         return grade(
             pack.problem(submission.problem),
             submission.language,

@@ -56,7 +56,7 @@ _SESSION_FIELDS = (
 """The fields of a session report that are missing from an evaluation report."""
 
 
-def is_evaluation(path: Path) -> bool:
+def may_be_evaluation(path: Path) -> bool:
     """Return whether ``path`` is a results file of an evaluation, or any folder.
 
     Whether a folder contains an evaluation is not checked here.

@@ -15,7 +15,7 @@ from esoplay.benchmark.exports import Event, SessionSource, iso_time
 from esoplay.errors import UsageError
 from esoplay.grading.grader import revealed_tests
 from esoplay.grading.seeds import commitment_holds
-from esoplay.packs.catalogue import get_installed, get_pack
+from esoplay.packs.catalogue import get_installed_pack, get_pack
 
 # Differences between two versions of a program, by line and within lines.
 #
@@ -284,7 +284,7 @@ class Replay:
         if not export.closed:
             raise UsageError("hidden tests can be shown only after the session is closed")
         # An export must not name a folder: its judges would be executed.
-        found = get_installed(export.pack_id) if pack is None else get_pack(pack)
+        found = get_installed_pack(export.pack_id) if pack is None else get_pack(pack)
         if (found.id, found.version) != (export.pack_id, export.pack_version):
             raise UsageError(
                 f"the session was played with pack {export.pack_id} {export.pack_version}; "

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from esolangs.registry import language_ids
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.packs import Pack
-from esoplay.packs.catalogue import BUILT_IN, get_installed, get_pack
+from esoplay.packs.catalogue import BUILT_IN, get_installed_pack, get_pack
 from esoplay.packs.references import find_reference
 from esoplay.reporting.overlap import References
 from esoplay.reporting.played_sessions import PlayedSession
@@ -32,12 +32,12 @@ class RecordedPack(NamedTuple):
 class PackSources(NamedTuple):
     """Where to look for packs that are not installed.
 
-    named: the id or folder of ``--pack``.  recorded: the packs that runs of agents recorded.
-    notify: called with a message if a recorded pack cannot be used.
+    requested_pack: the id or folder of ``--pack``.  recorded_packs: the packs that runs of agents
+    recorded.  notify: called with a message if a recorded pack cannot be used.
     """
 
-    named: str | Path | None = None
-    recorded: Sequence[RecordedPack] = ()
+    requested_pack: str | Path | None = None
+    recorded_packs: Sequence[RecordedPack] = ()
     notify: Callable[[str], None] = lambda _message: None
 
 
@@ -53,7 +53,7 @@ def named_pack(sources: PackSources) -> Pack | None:
 
     Raises UsageError if the pack does not exist, and PackError if it is invalid.
     """
-    return None if sources.named is None else get_pack(sources.named)
+    return None if sources.requested_pack is None else get_pack(sources.requested_pack)
 
 
 def find_packs(sources: PackSources, sessions: Sequence[PlayedSession]) -> Packs:
@@ -65,7 +65,7 @@ def find_packs(sources: PackSources, sessions: Sequence[PlayedSession]) -> Packs
     named = named_pack(sources)
     found = {} if named is None else {named.id: named}
     runs: dict[str, RecordedPack] = {}
-    for one in sources.recorded:
+    for one in sources.recorded_packs:
         used = {session.pack for session in sessions if session.file in one.exports}
         if not used or (named is not None and named.id in used):
             continue
@@ -157,6 +157,6 @@ def find_catalogues(
 def _pack_named(name: str, packs: Packs) -> Pack | None:
     try:
         # An export must not name a folder.
-        return packs[name] if name in packs else get_installed(name)
+        return packs[name] if name in packs else get_installed_pack(name)
     except EsoplayError:
         return None

@@ -17,7 +17,7 @@ from esoplay.benchmark.exports import Event
 from esoplay.errors import EsoplayError, StoreError, UnknownSession
 from esoplay.grading.packs import Pack
 from esoplay.grading.problem import Problem
-from esoplay.packs.catalogue import get_installed, get_pack
+from esoplay.packs.catalogue import get_installed_pack, get_pack
 from esoplay.sessions.events import SessionStarted, decode
 from esoplay.sessions.export import BLOB_FIELDS, referenced_digests
 from esoplay.sessions.state import SessionState, evolve
@@ -143,7 +143,7 @@ class SessionWatch:
     def _find_pack(self, started: SessionStarted) -> Pack | None:
         try:
             note = self._vault.read_note(started.session, "pack")
-            pack = get_installed(started.pack) if note is None else get_pack(note["folder"])
+            pack = get_installed_pack(started.pack) if note is None else get_pack(note["folder"])
         except EsoplayError:
             return None
         known = (pack.id, pack.version) == (started.pack, started.pack_version)

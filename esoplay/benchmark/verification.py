@@ -30,7 +30,7 @@ from esoplay.grading.grader import grade
 from esoplay.grading.packs import Pack
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import GENERATOR_VERSION, ORDER_VERSION, PRACTICE_SEED, commitment_holds
-from esoplay.packs.catalogue import get_installed, get_pack
+from esoplay.packs.catalogue import get_installed_pack, get_pack
 from esoplay.running.invocation import ProgramInvocation
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, Outcome
 from esoplay.running.worker import RunCancelled, Worker
@@ -421,7 +421,7 @@ def _find_pack(session_audit: Audit, requested_pack: str | Path | None) -> Pack:
     assert session_audit.state is not None
     started = session_audit.state.started
     # An export must not name a folder: its judges would be executed.
-    pack = get_installed(started.pack) if requested_pack is None else get_pack(requested_pack)
+    pack = get_installed_pack(started.pack) if requested_pack is None else get_pack(requested_pack)
     if (pack.id, pack.version) != (started.pack, started.pack_version):
         raise UsageError(
             f"the session was played with pack {started.pack} {started.pack_version}; found "

@@ -121,14 +121,14 @@ def _open_missing_streams() -> None:
 
 
 def _remove_leftovers() -> None:
-    """Remove temporary folders of processes that were killed; see ``esoplay.temporary``."""
+    """Remove temporary folders of processes that were killed; see ``esoplay.temporary_folders``."""
     try:
         with os.scandir(os.environ.get("TMPDIR") or "/tmp") as entries:
             found = any(entry.name.startswith("esoplay-") for entry in entries)
     except OSError:
         return
     if found:
-        from esoplay.temporary import (
+        from esoplay.temporary_folders import (
             remove_leftovers,
         )  # imported late: usually there are no leftovers
 

@@ -195,12 +195,12 @@ class _CheckedArray(list[int]):
         self._check = check
 
     def __getitem__(self, index: Any) -> Any:
-        return super().__getitem__(self._at(index))
+        return super().__getitem__(self._checked_index(index))
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        super().__setitem__(self._at(index), self._check(value))
+        super().__setitem__(self._checked_index(index), self._check(value))
 
-    def _at(self, index: SupportsIndex) -> int:
+    def _checked_index(self, index: SupportsIndex) -> int:
         at = index.__index__()
         if not 0 <= at < len(self):
             raise IndexError(f"index {at} is out of range: the length of the array is {len(self)}")

@@ -338,9 +338,9 @@ def _field_error(field: str, expected: str, found: Any) -> ValueError:
     return ValueError(f"{field}: expected {expected}, found {_value_text(found)}")
 
 
-def _value_text(found: Any) -> str:
+def _value_text(value: Any) -> str:
     """Return an invalid value as JSON, shortened if it is long."""
-    text = "nothing" if found is None else json.dumps(found)
+    text = "nothing" if value is None else json.dumps(value)
     return text if len(text) <= _MAX_SHOWN_LENGTH else text[:_MAX_SHOWN_LENGTH] + "…"
 
 

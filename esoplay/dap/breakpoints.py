@@ -97,7 +97,7 @@ class Breakpoints:
             source = object_argument(arguments, "source")
             role = self._sources.role(source)
             name = str(source.get("name") or source.get("path") or "this file")
-            made = [self._in_source(role, name, each) for each in wanted]
+            made = [self._source_breakpoint(role, name, each) for each in wanted]
             key = f"source {role or name}"
         elif group == "functions":
             made = [
@@ -226,13 +226,17 @@ class Breakpoints:
             entry.message = str(error)
         return entry
 
-    def _in_source(self, role: Role | None, name: str, request: Arguments) -> ClientBreakpoint:
+    def _source_breakpoint(
+        self, role: Role | None, name: str, request: Arguments
+    ) -> ClientBreakpoint:
         line = required_integer(request, "line")
         entry = ClientBreakpoint(next(self._ids), "breakpoint")
         entry.position = {"line": line}
         try:
             if role == "program":
-                entry.position, spec = self._in_program(line, integer_argument(request, "column"))
+                entry.position, spec = self._program_position(
+                    line, integer_argument(request, "column")
+                )
                 if entry.position["line"] != line:
                     entry.move_message = (
                         f"moved to the next instruction, in line {entry.position['line']}"
@@ -246,7 +250,9 @@ class Breakpoints:
             entry.message = str(error)
         return entry
 
-    def _in_program(self, line: int, column: int | None) -> tuple[dict[str, Any], BreakpointSpec]:
+    def _program_position(
+        self, line: int, column: int | None
+    ) -> tuple[dict[str, Any], BreakpointSpec]:
         """Return the position of the first instruction at or after a place, and its breakpoint.
 
         column: None for the beginning of the line.

@@ -351,7 +351,7 @@ class _Panels:
     def _stack(self, stack: Stack) -> VariableItem:
         def values(start: int, count: int) -> list[VariableItem]:
             """Return ``count`` values from the top of the stack down, after the first ``start``."""
-            found = self._deeper(stack, start + count).values[start : start + count]
+            found = self._with_depth(stack, start + count).values[start : start + count]
             return [
                 VariableItem(
                     f"[{stack.depth - 1 - at}]",
@@ -367,7 +367,7 @@ class _Panels:
             top += f", {value_text(stack.values[0])} on top"
         return VariableItem(stack.name, top, "stack", read_children=values, child_count=stack.depth)
 
-    def _deeper(self, stack: Stack, depth: int) -> Stack:
+    def _with_depth(self, stack: Stack, depth: int) -> Stack:
         if depth <= len(stack.values):
             return stack
         view = self._debugger.view(Window(depth=min(depth, stack.depth)))

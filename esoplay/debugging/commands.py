@@ -227,7 +227,7 @@ class CommandTable:
             return []
         words = self._completion_words(session, invocation.command)
         found = sorted(word for word in words if word.startswith(last))
-        if not found and _is_completing(invocation, "FILE", "PATH"):
+        if not found and _takes_argument(invocation, "FILE", "PATH"):
             return _complete_path(last)
         name = _LAST_NAME.search(last)
         if not found and name is not None and name.start():  # after an operator or bracket
@@ -317,8 +317,8 @@ _LAST_NAME = re.compile(r"(?<!\w)[a-z]\w*\Z")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
-def _is_completing(invocation: ParsedCommand, *arguments: str) -> bool:
-    return any(re.search(rf"\b{each}\b", invocation.command.usage) for each in arguments)
+def _takes_argument(invocation: ParsedCommand, *names: str) -> bool:
+    return any(re.search(rf"\b{each}\b", invocation.command.usage) for each in names)
 
 
 def _complete_path(prefix: str) -> list[str]:

@@ -437,7 +437,7 @@ class Debugger(BreakpointList):
         False.
         """
         upto = self.step if before is None else before
-        return history.writes_before(self._timeline, cell, upto, limit, ticker)
+        return history.last_writes(self._timeline, cell, upto, limit, ticker)
 
     def overview(self, columns: int) -> list[Bucket]:
         """Divide known history into at most ``columns`` buckets, for the overview on the screen."""

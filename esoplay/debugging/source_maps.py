@@ -27,7 +27,7 @@ from esoplay.timeline.profile import cached_profile
 from esoplay.timeline.source_lines import SourceLines
 from esoplay.timeline.source_steps import (
     current_variables,
-    first_line_state,
+    first_line_step,
     last_statement,
     next_instruction_span,
 )
@@ -159,7 +159,7 @@ def line_heat(
     """
     lines, timeline = _lines(debugger), debugger.timeline
     upto = debugger.known_steps if whole_history else debugger.step
-    begins = min(first_line_state(timeline, lines), upto)
+    begins = min(first_line_step(timeline, lines), upto)
     before = cached_profile(timeline).tally_at(timeline, begins, ticker) if begins else None
     counts = cached_profile(timeline).tally_at(timeline, upto, ticker)
     rows: dict[int, list[int]] = {line: [0, 0, 0, 0] for line in lines.lines}

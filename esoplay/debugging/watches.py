@@ -136,7 +136,7 @@ class Watches:
         found = evaluate_all(self._watched, machine, hits, _SourceVariables(debugger).value)
         previous = previous_values or {}
         return tuple(
-            _watch(each, seen, previous.get(each.text))
+            _watched_expression(each, seen, previous.get(each.text))
             for each, seen in zip(self._watched, found, strict=True)
         )
 
@@ -180,11 +180,11 @@ class _SourceVariables:
         return self._values.get(name)
 
 
-def _watch(
-    watched: CheckedExpression, result: ConditionResult, before: int | None
+def _watched_expression(
+    watched: CheckedExpression, result: ConditionResult, previous_value: int | None
 ) -> WatchedExpression:
     return WatchedExpression(
-        watched.id, watched.text, result.value, result.missing, result.error, before
+        watched.id, watched.text, result.value, result.missing, result.error, previous_value
     )
 
 

@@ -212,15 +212,15 @@ def find_escaped_mistakes(problem: Problem, seeds: Iterable[bytes]) -> list[Esca
     return found
 
 
-def uncaught_mistakes(problem: Problem, tested: Problem, seed: bytes) -> list[str]:
-    """Return the names of the mistakes of a problem that pass all tests of ``tested``.
+def uncaught_mistakes(problem: Problem, tested_problem: Problem, seed: bytes) -> list[str]:
+    """Return the names of the mistakes of a problem that pass all tests of ``tested_problem``.
 
-    tested: the same problem in another pack.
+    tested_problem: the same problem in another pack.
     seed: seed of the tests, if a judge generates them. Raises PackError if the tests cannot be
     generated.
     """
     mistakes: Sequence[KnownMistake] = load_mistakes(problem)
-    for test in hidden_tests(tested, seed):
+    for test in hidden_tests(tested_problem, seed):
         mistakes = _uncaught(test, mistakes)
     return [mistake.name for mistake in mistakes]
 

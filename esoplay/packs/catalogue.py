@@ -24,7 +24,7 @@ from esoplay.grading.packs import (
 from esoplay.paths import problems_folder
 
 __all__ = [
-    "get_installed",
+    "get_installed_pack",
     "get_pack",
     "get_problem",
     "list_problems",
@@ -76,7 +76,7 @@ def get_pack(name: str | Path | None = None) -> Pack:
     return load_pack(folder) if cache_key is None else _load(folder, cache_key)
 
 
-def get_installed(id: str | None) -> Pack:
+def get_installed_pack(id: str | None) -> Pack:
     """Return a built-in or installed pack by its id.
 
     Folders are refused, because their judges are run as code.

@@ -354,7 +354,7 @@ class _LanguageProof:
         if not cells:
             cells, by_hand = by_hand, cells
         faults: list[StarterFault] = []
-        starters = self._in_each_dialect(self._prove_starter)
+        starters = self._check_each_dialect(self._prove_starter)
         for number, (dialect, complaint) in enumerate(starters.items()):
             if complaint is None:
                 continue
@@ -376,7 +376,7 @@ class _LanguageProof:
                 test_cache=self.test_cache,
             )
 
-        cells = self._in_each_dialect(prove_in)
+        cells = self._check_each_dialect(prove_in)
         return [replace(cell, dialect=dialect) for dialect, cell in cells.items()]
 
     def _prove_starter(self, dialect: str) -> str | None:
@@ -387,7 +387,7 @@ class _LanguageProof:
             test_cache=self.test_cache,
         )
 
-    def _in_each_dialect(self, check: Callable[[str], T]) -> dict[str, T]:
+    def _check_each_dialect(self, check: Callable[[str], T]) -> dict[str, T]:
         """Return the result of a check for each dialect.
 
         A program only depends on the options of its dialect, so the result also holds for other

@@ -36,12 +36,12 @@ class Stars(NamedTuple):
         return 1 + self.size_earned + self.steps_earned
 
     @property
-    def signs(self) -> str:
+    def text(self) -> str:
         return "★" * self.number + "☆" * (STARS - self.number)
 
     def describe(self) -> str:
-        """Return the stars as signs, and what is required for the ones not yet earned."""
-        return f"{self.signs} {self.missing or 'all three stars'}"
+        """Return the stars as text, and what is required for the ones not yet earned."""
+        return f"{self.text} {self.missing or 'all three stars'}"
 
 
 def award_stars(best: SolutionFigures, par: SolutionFigures) -> Stars:

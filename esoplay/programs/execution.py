@@ -175,7 +175,7 @@ def advice_on(language_id: str, kind: str, message: str = "") -> str:
     from esolangs.diagnosis import PARSE_ERROR
 
     if kind == PARSE_ERROR:
-        return diagnostics.parse_advice(message)
+        return diagnostics.parse_error_advice(message)
     return diagnostics.advice.get(kind, "")
 
 

@@ -32,8 +32,8 @@ def stored_par(stored: object, problem: Problem, language_id: str) -> dict[str, 
     return known if digest is not None and current else None
 
 
-def star_signs(standing: ProblemStanding, par: SolutionFigures | None) -> str:
+def stars_text(standing: ProblemStanding, par: SolutionFigures | None) -> str:
     """Return the stars of a problem; empty if it is not solved or its par is unknown."""
     if par is None or standing.steps is None or standing.size is None:
         return ""
-    return award_stars(SolutionFigures(standing.steps, standing.size), par).signs
+    return award_stars(SolutionFigures(standing.steps, standing.size), par).text

@@ -78,29 +78,31 @@ class ProblemStanding(NamedTuple):
     def status(self) -> Status:
         return "solved" if self.solved else "tried" if self.tries else "untried"
 
-    def with_submission(self, submission: PracticeSubmission, at: str = "") -> ProblemStanding:
+    def with_submission(
+        self, submission: PracticeSubmission, submitted_at: str = ""
+    ) -> ProblemStanding:
         """Return this progress with one more submission, which may be older than the others.
 
         Only a submission that solved the problem can change ``steps``, ``size`` and ``memory``.
         """
-        newest = self.latest is None or at >= self.latest_at
+        newest = self.latest is None or submitted_at >= self.latest_at
         more = self._replace(
             tries=self.tries + 1,
             passed=max(self.passed, submission.passed),
             total=len(submission.verdicts) if newest else self.total,
             latest=submission if newest else self.latest,
-            latest_at=at if newest else self.latest_at,
+            latest_at=submitted_at if newest else self.latest_at,
         )
         if not submission.solved:
             return more
-        steps, steps_at = _lower_figure(self.steps, self.steps_at, submission.steps, at)
-        size, size_at = _lower_figure(self.size, self.size_at, submission.size, at)
+        steps, steps_at = _lower_figure(self.steps, self.steps_at, submission.steps, submitted_at)
+        size, size_at = _lower_figure(self.size, self.size_at, submission.size, submitted_at)
         return more._replace(
             solved=True,
             steps=steps,
             size=size,
             memory=_least(self.memory, submission.memory),
-            solved_at=min(self.solved_at, at) if self.solved else at,
+            solved_at=min(self.solved_at, submitted_at) if self.solved else submitted_at,
             steps_at=steps_at,
             size_at=size_at,
         )

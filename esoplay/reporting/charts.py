@@ -197,15 +197,15 @@ def _draw_curve(
 class ChartPoint(NamedTuple):
     """A point of the chart that ``draw_points`` draws.
 
-    marker: name that determines its marker.  best: whether the point is Pareto-optimal for a low x
-    and a high y.
+    marker: name that determines its marker.  is_optimal: whether the point is Pareto-optimal for a
+    low x and a high y.
     """
 
     marker: str
     label: str
     x: float
     y: float
-    best: bool
+    is_optimal: bool
 
 
 def draw_points(
@@ -230,7 +230,7 @@ def draw_points(
     canvas.line(wide.start, high.start, wide.end, high.start, "axis")
     canvas.text((wide.start + wide.end) / 2, high.start + 32, x_label, "small", "middle")
     canvas.text(8, y, y_label, "small")
-    best = [(wide(point.x), high(point.y)) for point in points if point.best]
+    best = [(wide(point.x), high(point.y)) for point in points if point.is_optimal]
     if len(best) > 1:
         canvas.path(best, "s5 thin", DASHES[1])
     for point in points:

@@ -321,7 +321,7 @@ def _count_by_attempt(solved: Sequence[ReportedTrial]) -> dict[int, int]:
     return counts
 
 
-def pass_at(runs: int, solved: int, k: int) -> float:
+def pass_at_k(runs: int, solved: int, k: int) -> float:
     """Return pass@k: the probability that at least one of ``k`` runs solved the problem.
 
     The runs are drawn from all ``runs`` without replacement; this is the unbiased estimator of
@@ -334,7 +334,7 @@ def _pass_at(condition: ReportedCondition) -> dict[int, float]:
     least = min(len(runs) for runs in condition.trials.values())
     counts = [(len(runs), sum(one.solved for one in runs)) for runs in condition.trials.values()]
     return {
-        k: arithmetic_mean([pass_at(runs, solved, k) for runs, solved in counts])
+        k: arithmetic_mean([pass_at_k(runs, solved, k) for runs, solved in counts])
         for k in range(1, least + 1)
     }
 

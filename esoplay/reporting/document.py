@@ -289,12 +289,12 @@ def as_page(document: Document, links: Sequence[tuple[str, str]] = ()) -> str:
 
 
 def make_page(
-    title: str, links: Sequence[tuple[str, str]], main: Sequence[str], sheet: str = ""
+    title: str, links: Sequence[tuple[str, str]], main: Sequence[str], css: str = ""
 ) -> str:
     """Return an HTML page whose content security policy forbids loading or running anything.
 
     links: pairs of a text and its target, the id of a section or the name of a file.  main: lines
-    of HTML.  sheet: additional CSS rules.
+    of HTML.  css: additional rules.
     """
     common = files("esoplay.reporting").joinpath("page.css").read_text("utf-8")
     contents = "".join(
@@ -311,7 +311,7 @@ def make_page(
             f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
             f'<meta name="generator" content="esoplay {VERSION}">',
             f"<title>{escape(title)}</title>",
-            f"<style>\n{common}{sheet}</style>",
+            f"<style>\n{common}{css}</style>",
             "</head>",
             "<body>",
             f"<header><h1>{escape(title)}</h1></header>",

@@ -86,24 +86,24 @@ def overlaps(series: Sequence[Series], references: References, size: int) -> Ite
 
 
 def _overlap(
-    one: Series, references: Mapping[str, frozenset[tuple[bytes, ...]]], size: int
+    series: Series, references: Mapping[str, frozenset[tuple[bytes, ...]]], size: int
 ) -> Overlap:
     same: list[float] = []
     other: list[float] = []
-    for problem, program in one.shown_session.solutions.items():
-        found = extract_ngrams(program, one.language, size)
+    for problem, program in series.shown_session.solutions.items():
+        found = extract_ngrams(program, series.language, size)
         if not found or problem not in references:
             continue
         same.append(len(found & references[problem]) / len(found))
         other += [
             len(found & reference) / len(found)
             for name, reference in references.items()
-            if name != problem and name in one.problems
+            if name != problem and name in series.problems
         ]
     return Overlap(
-        one.solver,
-        one.language,
-        one.protocol,
+        series.solver,
+        series.language,
+        series.protocol,
         size,
         len(same),
         quantile(sorted(same), 0.5) if same else None,

@@ -278,19 +278,22 @@ def _splices(old: list[Any], new: list[Any]) -> Iterator[list[list[Any]]]:
     if len(old) == len(new):
         yield [[at, 1, [after]] for at, after in enumerate(new) if after != old[at]]
     else:
-        yield [_middle(old, new)]
+        yield [_middle_splice(old, new)]
     for count in range(1, min(_MAX_SHIFTS, max(len(old), len(new))) + 1):
         same = min(len(old), len(new) - count)  # items were added at the front
         if same > 0 and new[count : count + same] == old[:same]:
-            yield [[0, 0, new[:count]], *_end(old[same:], new[count + same :], count + same)]
+            yield [
+                [0, 0, new[:count]],
+                *_end_splices(old[same:], new[count + same :], count + same),
+            ]
             return
         same = min(len(old) - count, len(new))  # items were removed from the front
         if same > 0 and new[:same] == old[count : count + same]:
-            yield [[0, count, []], *_end(old[count + same :], new[same:], same)]
+            yield [[0, count, []], *_end_splices(old[count + same :], new[same:], same)]
             return
 
 
-def _middle(old: list[Any], new: list[Any]) -> list[Any]:
+def _middle_splice(old: list[Any], new: list[Any]) -> list[Any]:
     """Return the splice between the common start and the common end of two lists."""
     shorter = min(len(old), len(new))
     start = next((at for at in range(shorter) if old[at] != new[at]), shorter)
@@ -300,7 +303,7 @@ def _middle(old: list[Any], new: list[Any]) -> list[Any]:
     return [start, len(old) - start - end, new[start : len(new) - end]]
 
 
-def _end(removed: list[Any], added: list[Any], index: int) -> list[list[Any]]:
+def _end_splices(removed: list[Any], added: list[Any], index: int) -> list[list[Any]]:
     return [[index, len(removed), added]] if removed or added else []
 
 

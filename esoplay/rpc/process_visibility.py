@@ -21,7 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from esoplay.temporary import NOBODY, PROGRAM_USERS
+from esoplay.temporary_folders import NOBODY, PROGRAM_USERS
 
 HIDING_OPTIONS = frozenset({"2", "invisible", "4", "ptraceable"})
 """Values of ``hidepid`` that hide the existence of a process.
@@ -156,7 +156,7 @@ def exposure_by_options(
             return Exposure(
                 f"{name} can see this server's processes: "
                 f"{mount.path} is mounted with hidepid={mount.hidepid}",
-                _remount(mount.path),
+                _remount_advice(mount.path),
             )
         if mount.hidepid in ("2", "invisible") and mount.gid in groups:
             return Exposure(
@@ -187,7 +187,7 @@ def _exposure_by_experiment(uid: int, mounts: Sequence[ProcMount]) -> Exposure |
         return by_group  # the option gid survives a remount
     folder = next(path for path in paths if seen[0].startswith(f"{path}/"))
     listed = ", ".join(seen[:3]).replace(f"/{os.getpid()}", "/PID")
-    return Exposure(f"{name} can see this server's processes: {listed}", _remount(folder))
+    return Exposure(f"{name} can see this server's processes: {listed}", _remount_advice(folder))
 
 
 def _readable_files(uid: int, groups: Sequence[int], folders: Iterable[str], pid: int) -> list[str]:
@@ -239,7 +239,7 @@ def _list_readable(folders: Iterable[str]) -> list[str]:
     return found
 
 
-def _remount(path: str) -> str:
+def _remount_advice(path: str) -> str:
     return f"mount -o remount,hidepid=invisible {path}; or {CONTAINER_ADVICE}"
 
 

@@ -239,25 +239,25 @@ def last_bytes(data: bytes, limit: int | None) -> bytes:
 class OutputPrefix:
     """Buffer for the first ``limit`` bytes of an output; the rest is only counted.
 
-    keep: function that receives these bytes; the buffer then stays empty.
+    receive: function that receives these bytes; the buffer then stays empty.
     """
 
-    __slots__ = ("_data", "_keep", "kept", "limit", "size")
+    __slots__ = ("_data", "_receive", "kept_size", "limit", "size")
 
-    def __init__(self, limit: int, keep: Write | None = None):
+    def __init__(self, limit: int, receive: Write | None = None):
         self.limit = limit
         self.size = 0
-        self.kept = 0
+        self.kept_size = 0
         self._data = bytearray()
-        self._keep = keep or self._data.extend
+        self._receive = receive or self._data.extend
 
     def write(self, data: bytes) -> None:
         """Save or count the next printed bytes."""
         self.size += len(data)
-        room = self.limit - self.kept
+        room = self.limit - self.kept_size
         if room > 0:
-            self._keep(data if len(data) <= room else data[:room])
-            self.kept += min(room, len(data))
+            self._receive(data if len(data) <= room else data[:room])
+            self.kept_size += min(room, len(data))
 
     @property
     def shown_bytes(self) -> bytes:

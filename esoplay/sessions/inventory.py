@@ -292,7 +292,9 @@ def inspect(
     return InspectedWorkspace(_summary(found, before, reused), text)
 
 
-def _summary(inventory: Inventory, before: Mapping[str, Identity], reused: int) -> Inspection:
+def _summary(
+    inventory: Inventory, previous_identities: Mapping[str, Identity], reused: int
+) -> Inspection:
     generators: dict[str, str] = {}
     foreign: str | None = None
     for entry in inventory.entries:
@@ -308,9 +310,12 @@ def _summary(inventory: Inventory, before: Mapping[str, Identity], reused: int) 
         complete=inventory.complete,
         generators=generators,
         foreign=foreign,
-        new=sum(path not in before for path in now),
-        changed=sum(path in before and before[path] != one for path, one in now.items()),
-        removed=sum(path not in now for path in before),
+        new=sum(path not in previous_identities for path in now),
+        changed=sum(
+            path in previous_identities and previous_identities[path] != one
+            for path, one in now.items()
+        ),
+        removed=sum(path not in now for path in previous_identities),
         reused=reused,
     )
 

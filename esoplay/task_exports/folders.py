@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from esoplay.errors import PackError, UsageError
 from esoplay.grading.packs import COMPILED_PACK_FILE, TESTS_FILE, Pack, load_pack
 from esoplay.grading.seeds import random_seed, read_seed_file
-from esoplay.temporary import TemporaryFolder
+from esoplay.temporary_folders import TemporaryFolder
 
 HEAD_FILE = "export.json"
 SEED_FILE = "seed"

@@ -17,7 +17,7 @@ from esoplay.sessions.store import EventStore
 from esoplay.sessions.vault import Vault
 from esoplay.task_exports.judging import PACK_FOLDER, ExportFolder
 from esoplay.task_exports.sessions import SESSIONS
-from esoplay.temporary import TemporaryFolder
+from esoplay.temporary_folders import TemporaryFolder
 
 PURPOSE = "rollouts"
 """Part of the name of the temporary folder that contains the store of sessions."""

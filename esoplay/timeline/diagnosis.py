@@ -377,17 +377,18 @@ def diagnose(
     return Diagnosis(tuple(findings), timeline.known_steps, searched)
 
 
-def _endless_finding(found: Recurrence) -> DiagnosisFinding:
-    steps = "step" if found.period == 1 else f"{found.period:,} steps"
+def _endless_finding(recurrence: Recurrence) -> DiagnosisFinding:
+    steps = "step" if recurrence.period == 1 else f"{recurrence.period:,} steps"
     return DiagnosisFinding(
         "endless",
         "proved",
-        f"the run never ends: the state after step {found.second:,} equals the state after step "
-        f"{found.first:,}, and no input was read in between, so the run repeats every {steps}",
+        f"the run never ends: the state after step {recurrence.second:,} equals the state after "
+        f"step {recurrence.first:,}, and no input was read in between, so the run repeats every "
+        f"{steps}",
         "find the condition that should end the loop, and why it is never met in these steps",
         (
-            DiagnosedStep(found.first, "the state"),
-            DiagnosedStep(found.second, "the same state again"),
+            DiagnosedStep(recurrence.first, "the state"),
+            DiagnosedStep(recurrence.second, "the same state again"),
         ),
     )
 

@@ -125,7 +125,7 @@ class FirstValueWrites:
         self._unwritten_until: dict[Address, int] = {}
         """The last step at which each cell was known to be unwritten."""
 
-    def unwritten(self, timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
+    def find_unwritten(self, timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
         """Return the ``cells`` that no step or edit has written up to the current step."""
         self._discard_invalid(timeline)
         step = timeline.step
@@ -179,7 +179,7 @@ def unwritten_cells(timeline: Timeline, cells: Iterable[Address]) -> set[Address
     first_writes = _FIRST_WRITES.get(timeline)
     if first_writes is None:
         first_writes = _FIRST_WRITES[timeline] = FirstValueWrites(timeline)
-    return first_writes.unwritten(timeline, cells)
+    return first_writes.find_unwritten(timeline, cells)
 
 
 _FIRST_WRITES: WeakKeyDictionary[Timeline, FirstValueWrites] = WeakKeyDictionary()

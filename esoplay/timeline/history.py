@@ -41,29 +41,29 @@ class Bucket:
     inputs: int
 
 
-def writes_before(
+def last_writes(
     timeline: Timeline,
     cell: Address,
-    before: int,
+    last_step: int,
     limit: int = 1,
     ticker: Ticker | None = None,
 ) -> list[CellWrite]:
-    """Return the last ``limit`` writes to ``cell`` up to step ``before``, newest first.
+    """Return the last ``limit`` writes to ``cell`` up to step ``last_step``, newest first.
 
     Raises MoveCancelled if ``ticker`` returns False.
     """
     if limit == 1:
-        last = last_write(timeline, cell, before, ticker)
+        last = last_write(timeline, cell, last_step, ticker)
         return [] if last is None else list(_writes_between(timeline, cell, last - 1, last))
     found: list[CellWrite] = []
-    high = min(before, timeline.known_steps)
+    high = min(last_step, timeline.known_steps)
     for low in reversed(timeline.checkpoints.steps_between(0, high)):
         if len(found) >= limit:
             break
         writes = _writes_between(timeline, cell, low, high, ticker)
         found += reversed(deque(writes, maxlen=limit - len(found)))
         high = low
-        if len(found) < limit and ticker is not None and not ticker(before - low, before):
+        if len(found) < limit and ticker is not None and not ticker(last_step - low, last_step):
             raise MoveCancelled
     return found
 

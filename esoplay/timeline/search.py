@@ -18,7 +18,7 @@ from esolangs.stops import Address, StopSet
 from esolangs.wording import format_count
 from esoplay.timeline.breakpoints import Breakpoint, TimelineContext, build_filter, union
 from esoplay.timeline.first_occurrences import cached_first_arrivals
-from esoplay.timeline.reached import stop_locations
+from esoplay.timeline.reached_locations import stop_locations
 from esoplay.timeline.stops import (
     MAX_SCAN_STEPS,
     NO_STOPS,

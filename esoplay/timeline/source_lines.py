@@ -44,14 +44,14 @@ _MAX_CACHED = 8  # maximum sets of stops, each about as large as the program
 class _OpenSpan(NamedTuple):
     """A span around the current instruction while ``SourceLines`` reads a map.
 
-    ``entered``: whether the span is a value that is called. ``inner``: the ``once`` statements
-    around the contents of the span.
+    ``is_called``: whether the span is a value that is called. ``once_statements``: the ``once``
+    statements around the contents of the span.
     """
 
     span: MappedSpan
     statement: int
-    entered: bool
-    inner: frozenset[int]
+    is_called: bool
+    once_statements: frozenset[int]
 
 
 class SourceLines:
@@ -95,10 +95,10 @@ class SourceLines:
             while around and around[-1].span.end <= offset:
                 around.pop()
             if around:
-                span, statement, entered, _inner = around[-1]
+                span, statement, is_called, _once = around[-1]
                 address = program.address_at(offset)
                 self._line[address] = span.line
-                if not entered:
+                if not is_called:
                     self._enter(address, statement)
                 if self._is_on_plane:
                     self._offset[address] = offset
@@ -124,7 +124,7 @@ class SourceLines:
             self._line_of.append(span.line)
             self._instructions.append({})
             self._enclosing.append(set())
-        around = frozenset[int]() if parent is None else parent.inner
+        around = frozenset[int]() if parent is None else parent.once_statements
         self._enclosing[statement] |= around - {statement}
         entry = self._program.entry_address((span.start, span.end))
         if entry is not None:

@@ -51,7 +51,7 @@ def last_start(
     timeline: Timeline, lines: SourceLines, low: int, high: int, ticker: Ticker | None = None
 ) -> int | None:
     """Return the last step from ``low`` to ``high`` at which a source line starts, or None."""
-    begins = first_line_state(timeline, lines)
+    begins = first_line_step(timeline, lines)
     last = _last_execution(timeline, lines.statement_stops, max(low, begins), high, ticker)
     while last is not None:
         statement = lines.statement_at(timeline.machine_at(last).location)
@@ -104,7 +104,7 @@ def _is_restart(machine: Machine, lines: SourceLines, statement: int) -> bool:
     return step is not None and lines.statement_at(step.location) is None
 
 
-def first_line_state(timeline: Timeline, lines: SourceLines) -> int:
+def first_line_step(timeline: Timeline, lines: SourceLines) -> int:
     """Return the first step at which a source line can start; ``FAR`` if it was not found.
 
     Before this step, the program constructs itself; see ``SourceMap.begins``.
@@ -138,7 +138,7 @@ def next_instruction_span(timeline: Timeline, lines: SourceLines) -> MappedSpan 
     Returns None outside all spans, and while the program constructs itself, because instructions of
     all lines are then executed in an order unrelated to the source.
     """
-    if timeline.step < first_line_state(timeline, lines):
+    if timeline.step < first_line_step(timeline, lines):
         return None
     return lines.span_at(timeline.machine.location)
 
@@ -171,7 +171,7 @@ def last_entry(
 
     Returns None if there is none.
     """
-    begins = first_line_state(timeline, lines)
+    begins = first_line_step(timeline, lines)
     if step < begins:
         return None
     machine = timeline.machine
@@ -204,7 +204,7 @@ class MachineFollower:
 
     def __init__(self, timeline: Timeline, lines: SourceLines, step: int) -> None:
         """Prepare to follow a machine that is at ``step`` of the timeline."""
-        self.first_line_step = first_line_state(timeline, lines)
+        self.first_line_step = first_line_step(timeline, lines)
         self._lines = lines
         self._statement = last_statement(timeline, lines, step)
         self._known = step >= self.first_line_step

@@ -361,7 +361,7 @@ class EsoplayApp(OrderedKeysApp):
 
 def _remove_stale_files() -> None:
     """Remove the temporary folders of killed processes."""
-    from esoplay.temporary import (
+    from esoplay.temporary_folders import (
         remove_leftovers,
     )  # late: the first frame needs none of its imports
 

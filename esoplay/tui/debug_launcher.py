@@ -41,7 +41,7 @@ class DebugLauncher:
         self._opened_program: Debuggee | None = None
         self._run_file: Path | None = None
 
-    def take_input(self, stdin: bytes, expected: bytes | None) -> None:
+    def set_input(self, stdin: bytes, expected: bytes | None) -> None:
         """Set the input and, if known, the expected output of the programs opened from now on."""
         self._input = (stdin, expected)
         pane = self._deferred_debugger.created_pane
@@ -51,10 +51,10 @@ class DebugLauncher:
             self.forget()  # the open program reads another input
         pane.forget_supplied_input()
 
-    def take_example(self, problem: Problem) -> None:
+    def set_example_input(self, problem: Problem) -> None:
         """Use the input and expected output of a problem's first example."""
         example = problem.examples[0]
-        self.take_input(example.input, example.output)
+        self.set_input(example.input, example.output)
 
     def forget(self) -> None:
         """Forget the opened program, so that :meth:`refresh` opens it again even if unchanged."""

@@ -80,7 +80,7 @@ class CurrentFile:
         if buffer is None:
             return
         command = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
-        from esoplay.temporary import TemporaryFolder  # late: few users do this
+        from esoplay.temporary_folders import TemporaryFolder  # late: few users do this
 
         with TemporaryFolder("edit") as folder:
             copy = folder / buffer.path.name

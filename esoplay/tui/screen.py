@@ -273,7 +273,7 @@ class PlayScreen(PaneScreen):
         workspace = self.workspace
         request = workspace.launch_request
         if request is not None and request.file is not None:
-            self.debug_launcher.take_input(request.stdin, None)
+            self.debug_launcher.set_input(request.stdin, None)
             self.debugger.start_at(request.step, request.play)
         if workspace.browsed_folder is not None:
             self.folder.show(workspace.browsed_folder)
@@ -512,11 +512,11 @@ class PlayScreen(PaneScreen):
         problem = self.workspace.problem
         self.pack_solutions.debugged_solution = None
         if problem is not None:
-            self.debug_launcher.take_example(problem)
+            self.debug_launcher.set_example_input(problem)
             self.problems.move_to(problem.id)
         await self.statement_controller.show(problem)
         if self.workspace.lesson is not None:
-            self.debug_launcher.take_input(*lesson_input(self.workspace.lesson))
+            self.debug_launcher.set_input(*lesson_input(self.workspace.lesson))
         self.arrangement.arrange()
         untouched = opened.source == self.workspace.starter and not opened.buffer.is_source
         code = code_offset(self.workspace.language_id, opened.source) if untouched else 0
@@ -638,7 +638,7 @@ class PlayScreen(PaneScreen):
 
     def debug_with(self, stdin: bytes, expected: bytes | None) -> None:
         """Open the program in the debugger with an input."""
-        self.debug_launcher.take_input(stdin, expected)
+        self.debug_launcher.set_input(stdin, expected)
         self.show_view("debug")
 
     @on(ResultList.TestOpened)

@@ -66,7 +66,7 @@ class Divider(NamedTuple):
         """
         return self.size + self.growth_direction * (min(max(line, self.low), self.high) - self.line)
 
-    def is_at(self, x: int, y: int) -> bool:
+    def contains(self, x: int, y: int) -> bool:
         """Return whether a cell is in the border.
 
         The border is the last row or column of the first part and the first one of the second part.
@@ -320,7 +320,7 @@ class SplitControl:
 
     def divider_at(self, x: int, y: int) -> tuple[DividerOwner, Divider] | None:
         """Return the divider in a cell of the screen and its owner, or None."""
-        return next((found for found in self._owned_dividers() if found[1].is_at(x, y)), None)
+        return next((found for found in self._owned_dividers() if found[1].contains(x, y)), None)
 
     def divider_beside(
         self, region: Region, *, side_by_side: bool

@@ -205,6 +205,6 @@ class StartActions:
         except (EsoplayError, EngineError) as error:
             self._editor_pane.notify(str(error), severity="error")
             return
-        self._debug_launcher.take_input(b"", None)
+        self._debug_launcher.set_input(b"", None)
         await self._navigation.edit_buffer(opened)
         self._navigation.show_view(view)

@@ -64,7 +64,7 @@ class Diagnostics(ABC):
     def describe_end_of_input(self, options: Mapping[str, str | int]) -> str:
         """Return the effect of a read at the end of input, such as ``',' stores 0``."""
 
-    def parse_advice(self, message: str) -> str:
+    def parse_error_advice(self, message: str) -> str:
         """Return advice for a ParseError with this message, or ''."""
         return self.advice[PARSE_ERROR]
 

@@ -123,14 +123,15 @@ def fits_filter(number: int) -> bool:
     return -(1 << 63) <= number < 1 << 63
 
 
-def run_filter(code: Sequence[int], numbers: array[int], at: int) -> int:
-    """Execute a filter from ``at`` up to its end or an instruction that the core has to execute.
+def run_filter(code: Sequence[int], numbers: array[int], start: int) -> int:
+    """Execute a filter from ``start`` up to its end or an instruction that the core has to execute.
 
     code: three numbers for each instruction: the operation, its argument and the index in
     ``numbers`` of its first operand and its result.  numbers: the stack.  Return the index of the
     instruction that the core has to execute, FILTER_PASSES or FILTER_REJECTS.  Only plain cores
     call this function.
     """
+    at = start
     while True:
         operation, argument, to = code[at : at + 3]
         if operation < FILTER_CONSTANT:

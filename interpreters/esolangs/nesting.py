@@ -35,7 +35,7 @@ class NestedLoop:
         self.items: list[int | NestedLoop] = []
         self.selected: dict[int, int] = {}  # by item: the value of the variable, from 1 on
 
-    def select(self, item: int) -> int:
+    def assign_value(self, item: int) -> int:
         """Return the value of the loop's variable that makes the loop continue at ``item``."""
         return self.selected.setdefault(item, len(self.selected) + 1)
 
@@ -139,7 +139,7 @@ class Nesting:
         return Route(loop, -1, self._choices(there[at:]))
 
     def _choices(self, chain: list[tuple[NestedLoop, int]]) -> list[tuple[int, int]]:
-        return [(loop.depth, loop.select(item)) for loop, item in chain if item >= 0]
+        return [(loop.depth, loop.assign_value(item)) for loop, item in chain if item >= 0]
 
 
 def _components(blocks: list[int], targets: Sequence[Sequence[int]]) -> list[list[int]]:

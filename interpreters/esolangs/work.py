@@ -36,19 +36,19 @@ def of_sum(a: int, b: int) -> int:
 
 def of_product(a: int, b: int) -> int:
     """Return the work of ``a * b``."""
-    return _product(words(a), words(b))
+    return _multiplication_work(words(a), words(b))
 
 
 def of_quotient(a: int, b: int) -> int:
     """Return the work of ``a // b`` or ``a % b``."""
     size, by = words(a), words(b)
-    return max(size, by) + 2 * _product(by, max(0, size - by))
+    return max(size, by) + 2 * _multiplication_work(by, max(0, size - by))
 
 
 def of_cube(a: int) -> int:
     """Return the work of ``a * a * a``."""
     size = words(a)
-    return _product(size, size) + _product(size, 2 * size)
+    return _multiplication_work(size, size) + _multiplication_work(size, 2 * size)
 
 
 def of_root(a: int) -> int:
@@ -76,7 +76,7 @@ def of_address(address: int) -> int:
     return 2 * words(address)
 
 
-def _product(a: int, b: int) -> int:
+def _multiplication_work(a: int, b: int) -> int:
     """Return the work of multiplying numbers with ``a`` and ``b`` words."""
     short, long = min(a, b), max(a, b)
     if short <= _MAX_QUADRATIC_WORDS:

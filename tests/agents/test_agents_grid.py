@@ -130,7 +130,7 @@ def test_the_definition_of_a_solver_depends_on_its_configuration(tmp_path: Path)
 
     def definition() -> str:
         grid = read_grid(file)
-        return grid.definition(grid.solvers[0], grid.protocols[0][1])
+        return grid.definition_digest(grid.solvers[0], grid.protocols[0][1])
 
     names: list[str] = []
     for text in ("model = 1", "model = 2", "model = 1"):
@@ -179,7 +179,8 @@ def test_options_replace_pack_problems_and_sessions_of_a_grid(pack: Path, tmp_pa
     other = read_grid(file, GridOverrides(pack=str(pack), problems=("easy",)))
     assert other.pack == str(pack)
     assert (
-        len({one.definition(one.solvers[0], one.protocols[0][1]) for one in (whole, chosen)}) == 2
+        len({one.definition_digest(one.solvers[0], one.protocols[0][1]) for one in (whole, chosen)})
+        == 2
     )
 
 
@@ -192,7 +193,7 @@ def test_tool_profiles_comparison_and_time_limit_of_a_grid_apply_to_its_sessions
     for text in (SOLVER, 'compare = "exact"\n' + SOLVER, 'compare = "strip"\n' + SOLVER):
         file.write_text(text, "utf-8")
         grid = read_grid(file)
-        definitions.append(grid.definition(grid.solvers[0], grid.protocols[0][1]))
+        definitions.append(grid.definition_digest(grid.solvers[0], grid.protocols[0][1]))
     assert len(set(definitions)) == 3
     file.write_text(modes + SOLVER, "utf-8")
     grid = read_grid(file)

@@ -496,7 +496,7 @@ def test_a_grid_without_show_keeps_its_definition(tmp_path: Path) -> None:
     for further in ("", 'show = ["/usr"]\n'):
         file.write_text(SOLVER + further, "utf-8")
         grid = read_grid(file)
-        definitions.add(grid.definition(grid.solvers[0], grid.protocols[0][1]))
+        definitions.add(grid.definition_digest(grid.solvers[0], grid.protocols[0][1]))
     assert len(definitions) == 2
 
 

@@ -121,7 +121,7 @@ def test_a_solved_session_that_was_killed_is_not_played_again(
     ends = {cell: "complete" if cell.number == 1 else "interrupted" for cell in list_cells(grid)}
     for cell in ends:
         solver = next(one for one in grid.solvers if one.name == cell.solver)
-        definition = grid.definition(solver, grid.protocols[0][1])
+        definition = grid.definition_digest(solver, grid.protocols[0][1])
         attempt = create_attempt_folder(tmp_path / "run" / cell.folder)
         write_start(attempt, AttemptStart(str(cell), definition, 1, "/nowhere"))
     by_name = {str(cell): end for cell, end in ends.items()}

@@ -32,7 +32,7 @@ LAYERS: list[set[str]] = [
     {
         "esoplay.paths",
         "esoplay.descriptors",
-        "esoplay.temporary",
+        "esoplay.temporary_folders",
         "esoplay.terminal_text",
         "esoplay.decoding",
         "esoplay.toml_positions",

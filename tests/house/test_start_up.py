@@ -107,7 +107,7 @@ EsoplayApp(Path(sys.argv[1])).run(headless=True, size=(120, 40))
 AFTER_THE_FIRST_FRAME = {
     "esolangs.stops",
     "esolangs.view",
-    "esoplay.temporary",
+    "esoplay.temporary_folders",
     "esoplay.timeline.places",
     "esoplay.timeline.source_steps",
     "esoplay.tui.browser.solution",

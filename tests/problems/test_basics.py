@@ -17,7 +17,7 @@ from esoplay.grading.problem import Problem
 from esoplay.grading.proof import find_escaped_mistakes, load_mistakes
 from esoplay.grading.seeds import PRACTICE_SEED, random_seed
 from esoplay.packs import proofs
-from esoplay.packs.catalogue import get_installed, get_pack, select_solvable
+from esoplay.packs.catalogue import get_installed_pack, get_pack, select_solvable
 from esoplay.packs.exchange import import_pack, installed_packs
 from esoplay.programs.generation import run_in_python
 from esoplay.running.host.lanes import find_lane, lane_ids
@@ -38,7 +38,7 @@ def test_the_pack_basics_has_twenty_problems_of_six_kinds() -> None:
         "checked": 3,
         "modules": 1,
     }
-    assert [each.id for each in get_installed("basics")] == [each.id for each in PACK]
+    assert [each.id for each in get_installed_pack("basics")] == [each.id for each in PACK]
     assert [pack.id for pack in installed_packs()] == ["esoplay-80", "basics"]
 
 

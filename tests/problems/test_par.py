@@ -112,7 +112,7 @@ def test_stars_report_which_goal_is_missing(
     best: tuple[int, int], signs: str, missing: str
 ) -> None:
     stars = award_stars(SolutionFigures(*best), SolutionFigures(100, 10))
-    assert (stars.signs, stars.missing) == (signs, missing)
+    assert (stars.text, stars.missing) == (signs, missing)
 
 
 @pytest.mark.slow

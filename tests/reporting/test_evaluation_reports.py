@@ -20,7 +20,7 @@ from published_schemas import assert_valid
 
 from esoplay.cli.main import main
 from esoplay.packs.catalogue import get_pack
-from esoplay.reporting.condition_figures import pass_at
+from esoplay.reporting.condition_figures import pass_at_k
 from esoplay.reporting.sections.wording import format_points
 
 FAST = ["--resamples", "100"]
@@ -112,7 +112,7 @@ def test_pass_at_k_is_the_share_of_choices_that_solve(
     k = data.draw(st.integers(1, len(runs)))
     choices = list(combinations(runs, k))
     expected = sum(map(any, choices)) / len(choices)
-    assert pass_at(len(runs), sum(runs), k) == pytest.approx(expected)
+    assert pass_at_k(len(runs), sum(runs), k) == pytest.approx(expected)
 
 
 def pairs_by_hand(data: dict[str, Any], language: str, first: str, second: str) -> dict[str, Any]:

@@ -230,7 +230,9 @@ def test_generators_are_counted_from_the_workspaces(everything: Report) -> None:
 
 def test_pictures_round_like_tables() -> None:
     canvas = SvgCanvas("name", "Title", "Description")
-    draw_points(canvas, [ChartPoint("heron", "heron", 2, 61 / 80, best=True)], ["heron"], "", "")
+    draw_points(
+        canvas, [ChartPoint("heron", "heron", 2, 61 / 80, is_optimal=True)], ["heron"], "", ""
+    )
     draw_tier_curves(canvas, [TierCurve("panel", "heron", {"easy": 73 / 80})], ["easy"], ["heron"])
     assert "<title>heron: 76.3 % at 2</title>" in canvas.element()
     assert "<title>panel, heron, easy: 91.3 %</title>" in canvas.element()

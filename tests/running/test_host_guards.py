@@ -23,7 +23,7 @@ from esoplay.running.host.box import PrivateFolder
 from esoplay.running.host.lanes import find_lane
 from esoplay.running.host.processes import find_descendants
 from esoplay.running.host.runner import HostProgram, HostRunner
-from esoplay.temporary import NOBODY, PROGRAM_USERS
+from esoplay.temporary_folders import NOBODY, PROGRAM_USERS
 
 filtered = pytest.mark.skipif(
     sys.platform != "linux" or os.uname().machine not in ("x86_64", "aarch64", "riscv64"),

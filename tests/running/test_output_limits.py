@@ -201,7 +201,7 @@ def test_a_head_keeps_the_first_bytes_and_counts_all(pieces: list[bytes], most: 
     for piece in pieces:
         head.write(piece)
         other.write(piece)
-    assert (head.size, head.kept) == (len(data), min(most, len(data)))
+    assert (head.size, head.kept_size) == (len(data), min(most, len(data)))
     assert given_on == data[:most]
     assert head.shown_bytes == first_bytes(data, most)
     outcome = run_source("brainfuck", b"")

@@ -13,7 +13,7 @@ from strategies.brainfuck import sources
 from esolangs.brainfuck import LANGUAGE
 from esolangs.limits import Limits
 from esoplay.timeline import timeline as timeline_module
-from esoplay.timeline.history import writes_before
+from esoplay.timeline.history import last_writes
 from esoplay.timeline.last_writes import last_write
 from esoplay.timeline.timeline import Checkpoints, MoveCancelled, Recording, Timeline
 
@@ -57,7 +57,7 @@ def test_searches_in_any_order_find_what_one_search_finds(
             timeline.seek(min(step, timeline.known_steps))
             timeline.edit(0, 3)
             continue
-        every_write = writes_before(timeline, cell, step, 1000)
+        every_write = last_writes(timeline, cell, step, 1000)
         expected = every_write[0].step if every_write else None
         try:
             ticker = cancel_after(1) if kind == "cancel" else None

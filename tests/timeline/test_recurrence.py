@@ -171,4 +171,4 @@ def test_every_parse_error_says_what_to_try(language: str, source: bytes, word: 
     assert diagnostics is not None
     with pytest.raises(ParseError) as caught:
         found.parse(source)
-    assert word in diagnostics.parse_advice(caught.value.message)
+    assert word in diagnostics.parse_error_advice(caught.value.message)

@@ -96,7 +96,7 @@ def test_writes_match_the_oracle(
     timeline, oracle = timeline_of(source, stdin), oracle_of(source, stdin)
     timeline.seek(10_000)
     before = [w for w in oracle.writes if w[1] == cell and w[0] <= here]
-    found = history.writes_before(timeline, cell, here, limit)
+    found = history.last_writes(timeline, cell, here, limit)
     expected = [(w[0], w[2], w[3]) for w in reversed(before[-limit:])]
     assert [(w.step, w.old, w.new) for w in found] == expected
 
@@ -249,8 +249,8 @@ HITS = Breakpoint(1, BreakpointSpec(cell=0, condition="hits == 100"), LONG_PROGR
 @pytest.mark.parametrize(
     "work",
     [
-        lambda timeline: history.writes_before(timeline, 0, 500, 90, CancellingTicker(3)),
-        lambda timeline: history.writes_before(timeline, 7, 500, 1, CancellingTicker(3)),
+        lambda timeline: history.last_writes(timeline, 0, 500, 90, CancellingTicker(3)),
+        lambda timeline: history.last_writes(timeline, 7, 500, 1, CancellingTicker(3)),
         lambda timeline: search.run_backward(timeline, [HITS], None, CancellingTicker(3)),
         lambda timeline: search.run_forward(timeline, [HITS], None, CancellingTicker(1)),
         lambda timeline: timeline.fork(CancellingTicker(3)),
@@ -273,7 +273,7 @@ def test_hits_count_the_same_in_both_directions(here: int, hits: int, budget: in
     timeline.seek(600)
     timeline.seek(here)
     spec = BreakpointSpec(cell=0, condition=f"hits % {hits} == 0")
-    writes = reversed(history.writes_before(timeline, 0, 600, 600))
+    writes = reversed(history.last_writes(timeline, 0, 600, 600))
     wanted = [write.step for at, write in enumerate(writes, 1) if at % hits == 0]
     last = max((step for step in wanted if step < here), default=0)
     assert search.run_backward(timeline, [Breakpoint(1, spec, LONG_PROGRAM)]).step == last

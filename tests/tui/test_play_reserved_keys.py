@@ -54,12 +54,12 @@ async def test_reopened_example_reads_its_own_input(play: Play) -> None:
         screen = player.screen
         await player.write(b",[.,]")
         example = screen.workspace.examples[0]
-        screen.debug_launcher.take_input(*example)
+        screen.debug_launcher.set_input(*example)
         screen.show_view("debug")
         await player.pilot.pause()
         await player.press("colon", *"input", "space", *"zzz", "enter")
         await player.pilot.pause()
-        screen.debug_launcher.take_input(*example)
+        screen.debug_launcher.set_input(*example)
         screen.debug_launcher.refresh()
         await player.pilot.pause()
         target = screen.debugger.time.target

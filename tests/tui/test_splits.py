@@ -35,9 +35,9 @@ def test_a_split_gives_one_part_its_size() -> None:
     assert (low.line, low.size, low.start, low.end) == (36, 5, 30, 100)
     assert side.size_at(40) == 40
     assert low.size_at(30) == 11  # it grows upwards
-    assert side.is_at(29, 1)
-    assert side.is_at(30, 40)
-    assert not side.is_at(31, 5)
+    assert side.contains(29, 1)
+    assert side.contains(30, 40)
+    assert not side.contains(31, 5)
 
 
 @given(st.integers(1, 250), st.integers(1, 90), st.integers(-5, 300), st.integers(-5, 300))

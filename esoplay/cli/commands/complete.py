@@ -56,7 +56,7 @@ Values = Mapping[str, Sequence[str]]
 """The values of options that have no ``choices`` in the parser, by option, such as ``--lang``."""
 
 
-class CompletedOption(NamedTuple):
+class OptionCompletions(NamedTuple):
     """Option and its completions.
 
     values: the completions of its value, empty if it accepts a file or any text; None if the option
@@ -76,7 +76,7 @@ class CommandPath(NamedTuple):
 
     path: tuple[str, ...]
     words: Mapping[str, str]
-    options: tuple[CompletedOption, ...]
+    options: tuple[OptionCompletions, ...]
 
     @property
     def name(self) -> str:
@@ -88,7 +88,7 @@ def command_paths(
     parser: argparse.ArgumentParser, values: Values, path: tuple[str, ...] = ()
 ) -> Iterator[CommandPath]:
     """Yield the command of a parser and its subcommands."""
-    options: list[CompletedOption] = []
+    options: list[OptionCompletions] = []
     words: dict[str, str] = {}
     parsers: dict[str, argparse.ArgumentParser] = {}
     for action in cast("Any", parser)._actions:
@@ -102,7 +102,7 @@ def command_paths(
             listed = cast("Sequence[object]", choices or values.get(action.option_strings[-1], ()))
             known = None if action.nargs == 0 else tuple(map(str, listed))
             summary = "" if action.help == argparse.SUPPRESS else action.help or ""
-            options.append(CompletedOption(tuple(action.option_strings), summary, known))
+            options.append(OptionCompletions(tuple(action.option_strings), summary, known))
     yield CommandPath(path, dict(sorted(words.items())) if parsers else words, tuple(options))
     for name, inner in sorted(parsers.items()):
         yield from command_paths(inner, values, (*path, name))

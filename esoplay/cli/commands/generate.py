@@ -122,8 +122,8 @@ def _run(text: str, name: str, language: str | None, args: argparse.Namespace) -
         shown = head.shown_bytes
         cut = truncation(head.size) if len(shown) < head.size else {}
         print_json({"stdout": shown.decode("utf-8", "replace"), **cut})
-    elif head.kept < head.size:
-        shown = f"the first {head.kept:,} of {head.size:,} bytes of output are shown"
+    elif head.kept_size < head.size:
+        shown = f"the first {head.kept_size:,} of {head.size:,} bytes of output are shown"
         print_stderr(f"esoplay: {name}: {shown}; try: --full-output")
     return EXIT_PASSED
 

@@ -132,7 +132,7 @@ def _play_as_text(
     from esoplay.cli.repl.workbench import LessonProgress, Workbench
     from esoplay.errors import EXIT_PASSED
     from esoplay.paths import state_folder
-    from esoplay.temporary import remove_leftovers
+    from esoplay.temporary_folders import remove_leftovers
     from esoplay.tui.learn import lesson_progress
     from esoplay.tui.workspace import LaunchRequest, Workspace
 

@@ -232,7 +232,7 @@ def _stars(pack: Pack) -> dict[str, list[str]]:
         return {}
     from esoplay.packs.stars import SolutionFigures
     from esoplay.programs.execution import languages
-    from esoplay.progress.par import par_setting_name, star_signs, stored_par
+    from esoplay.progress.par import par_setting_name, stars_text, stored_par
 
     problems = {problem.id: problem for problem in pack}
     found: dict[str, list[str]] = {}
@@ -247,7 +247,7 @@ def _stars(pack: Pack) -> dict[str, list[str]]:
                 known = (
                     None if par is None else SolutionFigures(int(par["steps"]), int(par["size"]))
                 )
-                signs = star_signs(standing, known) or "✓"
+                signs = stars_text(standing, known) or "✓"
                 found.setdefault(id, []).append(f"{language.id} {signs}")
     finally:
         store.close()

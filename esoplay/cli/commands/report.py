@@ -157,7 +157,7 @@ def run(args: argparse.Namespace) -> int:
     from functools import partial
     from pathlib import Path
 
-    from esoplay.benchmark.evaluation_reports import is_evaluation, is_results
+    from esoplay.benchmark.evaluation_reports import is_results, may_be_evaluation
     from esoplay.benchmark.reports import MAX_EXPORT_BYTES
     from esoplay.cli.output import read_file, read_input
     from esoplay.errors import UsageError
@@ -177,7 +177,7 @@ def run(args: argparse.Namespace) -> int:
             stdin = read_input("-", most)
             found = evaluations if is_results(stdin) else exports
             found.append((file, partial(bytes, stdin)))
-        elif is_evaluation(Path(file)):
+        elif may_be_evaluation(Path(file)):
             file = _find_results(file)
             evaluations.append(
                 (_display_name(file), partial(read_file, file, MAX_EXPORT_BYTES + 1))

@@ -46,7 +46,7 @@ from esoplay.packs.stars import SolutionFigures, award_stars
 from esoplay.programs import execution
 from esoplay.running.run import OutputPrefix
 from esoplay.running.worker import RunCancelled
-from esoplay.temporary import TemporaryFolder
+from esoplay.temporary_folders import TemporaryFolder
 
 # Commands that choose a problem, a language or a lesson
 
@@ -294,7 +294,7 @@ def _run(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     )
     more = (
         f" … ({format_count(head.size, 'byte')}; esoplay run shows them all)"
-        if head.size > head.kept
+        if head.size > head.kept_size
         else ""
     )
     console.say(f"printed: {quote_bytes(head.shown_bytes, MAX_SHOWN_OUTPUT)}{more}")

@@ -262,10 +262,10 @@ class Records:
                 self.writer.add(self.cell("mark", stride), 1)
                 self._move_lanes(("far", *moved_values), stride)
 
-    def _walk_home(self, carried: Sequence[str]) -> None:
+    def _walk_home(self, moved_values: Sequence[str]) -> None:
         """Move the carrier back to record 0 along the marks of ``_walk_out``, and clear the marks.
 
-        carried: lanes of the value that the carrier takes along.
+        moved_values: lanes of the value that the carrier takes along.
 
         Each long step marked the record where it ended, each short step the one where it began.
         """
@@ -273,12 +273,12 @@ class Records:
         if self.far is not None:
             with self._step_loop("mark", -stride):
                 self.writer.add(self.cell("mark"), -1)
-                self._move_lanes(carried, -stride)
+                self._move_lanes(moved_values, -stride)
         self.writer.go(self.cell("mark", -1))
         self.writer.set_position(self.cell("mark"))
         with self._step_loop("mark", -1):
             self.writer.add(self.cell("mark"), -1)
-            for lane in carried:
+            for lane in moved_values:
                 self.writer.move(self.cell(lane, 1), self.cell(lane))
         self.writer.set_position(self.cell("mark", -1))
 

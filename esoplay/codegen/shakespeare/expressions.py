@@ -106,9 +106,9 @@ class ShakespeareExpressions:
         self._row_uses = dict(count_fetches(values, self._cast.slots))
         if entered is not None:
             self._row_uses[entered.counter] = self._row_uses.get(entered.counter, 0) + 1
-        fetching = [value for value in values if _fetches(value, self._cast)]
+        fetching = [value for value in values if _fetch_count(value, self._cast)]
         if (
-            sum(_fetches(value, self._cast) for value in fetching) > _MAX_FETCHES
+            sum(_fetch_count(value, self._cast) for value in fetching) > _MAX_FETCHES
             and len(fetching) > 1
         ):
             return self._phrases_in_turn(values)
@@ -162,7 +162,7 @@ class ShakespeareExpressions:
             case Binary("*", Number(2), other) | Binary("*", other, Number(2)):
                 return f"twice {self._phrase(other)}"
             case Binary(operator, left, right):
-                if _fetches(value, self._cast) > _MAX_FETCHES:
+                if _fetch_count(value, self._cast) > _MAX_FETCHES:
                     one, other = self._phrases_in_turn([left, right])
                 else:
                     one, other = self._phrase(left), self._phrase(right)
@@ -261,5 +261,5 @@ def without_braces(text: str) -> str:
     return re.sub(r"[{}]", "", text)
 
 
-def _fetches(value: Value, cast: Cast) -> int:
+def _fetch_count(value: Value, cast: Cast) -> int:
     return sum(count_fetches([value], cast.slots).values())

@@ -47,7 +47,7 @@ from esoplay.reporting.sections.external import external_sections
 from esoplay.reporting.sections.generators import generator_sections
 from esoplay.reporting.sections.overlap import overlap_sections
 from esoplay.reporting.sections.progress import progress_sections
-from esoplay.reporting.sections.solved import problem_section
+from esoplay.reporting.sections.solved_problems import problem_section
 from esoplay.reporting.sections.wording import (
     CONDITION_COLUMNS,
     categories_text,

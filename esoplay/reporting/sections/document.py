@@ -24,7 +24,7 @@ from esoplay.reporting.sections.external import external_sections
 from esoplay.reporting.sections.generators import generator_sections
 from esoplay.reporting.sections.overlap import overlap_sections
 from esoplay.reporting.sections.progress import progress_sections
-from esoplay.reporting.sections.solved import solved_sections
+from esoplay.reporting.sections.solved_problems import solved_sections
 from esoplay.reporting.sections.wording import PARTIAL, describe_pack, join_names, toolchain_table
 
 

@@ -11,7 +11,7 @@ from esoplay.grading.output_comparison import COMPARE_MODES
 from esoplay.grading.seeds import parse_seed
 from esoplay.learning.checks import check_answer, check_program, check_state, open_debugger
 from esoplay.learning.lessons import Lesson, get_course, get_drill, get_lesson
-from esoplay.packs.catalogue import get_installed
+from esoplay.packs.catalogue import get_installed_pack
 from esoplay.packs.grading import grade_source
 from esoplay.packs.hints import all_hints
 from esoplay.programs.execution import outcome_as_json
@@ -83,7 +83,7 @@ def run(
         cancelled=lambda: call.is_cancelled,
     )
     shown = StoredBytes(printed)
-    if head.size > head.kept:
+    if head.size > head.kept_size:
         tail = printed.read(max(0, printed.size - 4), 4)
         shown = StoredBytes(
             printed, 0, printed.size - len(tail) + len(trim_incomplete_character(tail))
@@ -115,7 +115,7 @@ def grade(
     shown_output: int = SHOWN_IN_TEST,
 ) -> dict[str, Any]:
     """Grade a program; the default seed is the practice seed."""
-    get_installed(pack)  # installed packs only, not folders
+    get_installed_pack(pack)  # installed packs only, not folders
     report = grade_source(
         problem,
         language,
@@ -191,7 +191,7 @@ PROGRAM_METHODS = (
 
 def list_problems(call: Call, *, pack: str | None = None) -> dict[str, Any]:
     """Return all problems by tier."""
-    found = get_installed(pack)
+    found = get_installed_pack(pack)
     return {
         "pack": found.as_json_head(),
         "problems": [problem.as_json_row() for problem in found],
@@ -202,7 +202,7 @@ def get_problem(
     call: Call, *, problem: str, language: str | None = None, pack: str | None = None
 ) -> dict[str, Any]:
     """Return a problem: statement, examples, limits, hints, and hints for ``language`` if given."""
-    found = get_installed(pack).problem(problem)
+    found = get_installed_pack(pack).problem(problem)
     result = found.as_json() | {"limits": limits_as_json(found)}
     if language is not None:
         result["hints"] = list(all_hints(found, check_language_id(language)))

@@ -14,7 +14,7 @@ from typing import Any
 from esoplay.benchmark.sessions import PROTOCOLS, resolve_protocol
 from esoplay.errors import RejectedCommand
 from esoplay.grading.seeds import parse_seed
-from esoplay.packs.catalogue import get_installed
+from esoplay.packs.catalogue import get_installed_pack
 from esoplay.rpc.connection import Call
 from esoplay.rpc.parameters import (
     Parameter,
@@ -60,7 +60,7 @@ def init(
     """Create a session; the seed is random if neither the request nor the server has one."""
     connection = call.connection
     if pack is not None:
-        get_installed(pack)
+        get_installed_pack(pack)
     started = connection.sessions.init(
         language,
         protocol,

@@ -18,11 +18,11 @@ from esoplay.errors import WorkerDied
 from esoplay.paths import cache_folder
 from esoplay.running.host.lanes import HostLane
 from esoplay.running.host.toolchain import Toolchain
-from esoplay.temporary import (
+from esoplay.temporary_folders import (
     NOBODY,
     PROGRAM_USERS,
     TemporaryFolder,
-    clear_open,
+    clear_open_folder,
     folder_owners,
     open_folder,
 )
@@ -143,7 +143,7 @@ class PrivateFolder:
         try:
             # A program with the same user may have changed its mode.
             self._assign_descriptor_to_program(scratch)
-            clear_open(scratch)
+            clear_open_folder(scratch)
         except OSError as error:
             raise WorkerDied(f"cannot empty {self.scratch}: {error}") from error
         self.require_intact()

@@ -30,7 +30,7 @@ class AttemptList(ItemList[ReplayAttempt]):
     def item_problem(self, item: ReplayAttempt) -> str | None:
         return item.problem
 
-    def is_graded(self, item: ReplayAttempt) -> bool:
+    def is_gradable(self, item: ReplayAttempt) -> bool:
         return item.kind == "submission"
 
     def has_failed(self, item: ReplayAttempt) -> bool:

@@ -86,7 +86,7 @@ class ItemList(PanelFrame, Generic[Item]):
     def item_problem(self, item: Item) -> str | None:
         raise NotImplementedError
 
-    def is_graded(self, item: Item) -> bool:
+    def is_gradable(self, item: Item) -> bool:
         """Return whether an item has a verdict, or is waiting for one."""
         raise NotImplementedError
 
@@ -156,10 +156,10 @@ class ItemList(PanelFrame, Generic[Item]):
     def _filter_items(self, filter: ItemFilter, current: Item) -> Sequence[Item]:
         """Return the items that match a filter. current: the selected item."""
         if filter == "graded":
-            return [each for each in self._all_items if self.is_graded(each)]
+            return [each for each in self._all_items if self.is_gradable(each)]
         if filter == "failed":
             return [
-                each for each in self._all_items if self.is_graded(each) and self.has_failed(each)
+                each for each in self._all_items if self.is_gradable(each) and self.has_failed(each)
             ]
         if filter == "one problem":
             problem = self.item_problem(current)

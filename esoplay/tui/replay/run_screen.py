@@ -301,8 +301,8 @@ class RunScreen(Screen[None], Generic[Item]):
             self.notify(str(error), severity="error")
             return None
 
-    def debug_item(self, item: Item, program: DebugProgram, chosen: DebugInput) -> None:
-        """Open the program of an item in the debugger, with the input ``chosen``."""
+    def debug_item(self, item: Item, program: DebugProgram, debug_input: DebugInput) -> None:
+        """Open the program of an item in the debugger, with the input ``debug_input``."""
         pane = self.debugger
         self._debugged_item = item
         self._set_debugging(True)
@@ -310,12 +310,12 @@ class RunScreen(Screen[None], Generic[Item]):
         pane.open(
             program.language,
             program.source,
-            chosen.data,
-            chosen.expected,
+            debug_input.data,
+            debug_input.expected,
             program.dialect,
             options=program.options,
         )
-        if not chosen.data and chosen.expected is None and pane.has_program:
+        if not debug_input.data and debug_input.expected is None and pane.has_program:
             pane.time.end_input()  # an empty input, instead of live input
 
     def _set_debugging(self, is_debugging: bool) -> None:

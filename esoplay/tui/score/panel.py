@@ -290,7 +290,7 @@ def _problem_results(problem: Problem, data: ScoreData, width: int) -> Content:
         for verdict in latest.verdicts:
             marks.extend((verdict_mark(verdict), " "))
         line = Content.assemble(title, *marks, (f" try {progress.tries}", "$quiet"))
-        stars = Content.styled(f"  {_star_signs(progress, data.par)}".rstrip(), "$accent")
+        stars = Content.styled(f"  {_stars_text(progress, data.par)}".rstrip(), "$accent")
         lines = [Content.assemble(line, stars) if len(line + stars) <= width else line]
     lines += _figure_table(progress, data, width - NAME_COLUMNS)
     wide = width >= PLOTS_FROM
@@ -304,13 +304,13 @@ def _problem_results(problem: Problem, data: ScoreData, width: int) -> Content:
     return Content("\n").join(lines)
 
 
-def _star_signs(standing: ProblemStanding, par: SolvedProgramRecord | None) -> str:
+def _stars_text(standing: ProblemStanding, par: SolvedProgramRecord | None) -> str:
     """Return the stars of the best solutions; "" without solutions or par."""
     if par is None or standing.steps is None or standing.size is None:
         return ""
     return award_stars(
         SolutionFigures(standing.steps, standing.size), SolutionFigures(par.steps, par.size)
-    ).signs
+    ).text
 
 
 def _figure_table(standing: ProblemStanding, data: ScoreData, room: int) -> list[Content]:

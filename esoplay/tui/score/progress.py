@@ -20,7 +20,7 @@ from esoplay.grading.report import GradeReport
 from esoplay.packs.stars import SolutionFigures, solution_kind
 from esoplay.programs.execution import code_size, languages
 from esoplay.progress.code_sizes import RULES
-from esoplay.progress.par import par_setting_name, star_signs, stored_par
+from esoplay.progress.par import par_setting_name, stars_text, stored_par
 from esoplay.progress.records import NO_PROGRESS, Standings
 from esoplay.tui.buffers import write_file
 from esoplay.tui.debug.deferred_pane import DeferredDebugPane
@@ -131,7 +131,7 @@ class ScoreModel:
             key = (id, workspace.language_id)
             if key not in self._known_par and (par := self.par(self._problems[id])) is not None:
                 self._known_par[key] = SolutionFigures(par.steps, par.size)
-            found[id] = star_signs(standing, self._known_par.get(key))
+            found[id] = stars_text(standing, self._known_par.get(key))
         return found
 
     def measure_par(self) -> None:

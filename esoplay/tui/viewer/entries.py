@@ -37,7 +37,7 @@ class EntryList(ItemList[ViewerEntry]):
     def item_problem(self, item: ViewerEntry) -> str | None:
         return item.problem
 
-    def is_graded(self, item: ViewerEntry) -> bool:
+    def is_gradable(self, item: ViewerEntry) -> bool:
         return item.is_last
 
     def has_failed(self, item: ViewerEntry) -> bool:

@@ -303,25 +303,25 @@ class StateGraph:
                     at += step
         return None
 
-    def _next_state(self, at: int, direction: int) -> int | None:
+    def _next_state(self, cell: int, direction: int) -> int | None:
         """Return the state of the next instruction; None if the core must find it."""
         codes = self.window.codes
         step = self.deltas[direction]
         wrapped = inside = False
         while len(self._path) < _MAX_PATH_CELLS:
-            at += step
-            code = codes[at]
+            cell += step
+            code = codes[cell]
             if code == EDGE:
                 if wrapped or inside or not self.window.is_surrounded_by_blanks:
                     return None
                 wrapped = self._wrapped = True
-                at -= step * (self.window.height if direction & 1 else self.window.width) + step
+                cell -= step * (self.window.height if direction & 1 else self.window.width) + step
                 continue
-            self._path.append(at)
+            self._path.append(cell)
             if code == 59:
                 inside = not inside
             elif code != SPACE and not inside:
-                return 4 * at + direction
+                return 4 * cell + direction
         return None
 
     # Blocks.

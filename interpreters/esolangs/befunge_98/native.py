@@ -330,7 +330,7 @@ class PlaneTier(compiled.CompiledTier):
         if exit_number == translation.UNDONE:
             core.steps -= exit.core_steps
         core.tick += core.steps - began
-        core.set_trail(instance.recent_points(exit.executed))
+        core.set_trail(instance.recent_points(exit.executed_steps))
         core.add_reached(instance.reached)
         ip.x, ip.y, ip.dx, ip.dy = exit.place
         ip.after_space = False
@@ -553,10 +553,10 @@ class _PlaneInstance:
             number, 0, self.code.places[number], block.cost, put_refused=False
         )
 
-    def recent_points(self, executed: int) -> list[Point]:
+    def recent_points(self, executed_steps: int) -> list[Point]:
         """Return the coordinates of the cells executed last, the latest first.
 
-        executed: number of steps executed in the block entered last.
+        executed_steps: number of steps executed in the block entered last.
         """
         entered = self.words[translation.ENTERED] // 4
         blocks, early_exits = self.code.blocks, self.code.early_exits
@@ -569,8 +569,8 @@ class _PlaneInstance:
             else:
                 number, count = early_exits[number - len(blocks)]
                 points = blocks[number].points[:count]
-            if executed >= 0:
-                points, executed = points[:executed], -1
+            if executed_steps >= 0:
+                points, executed_steps = points[:executed_steps], -1
             found += reversed(points)
         return found[:TRAIL_LENGTH]
 

@@ -210,7 +210,7 @@ class Transaction:
 
     def pop_string(self) -> list[int]:
         """Pop a string that ends with 0, its first character on top."""
-        size = self._length()
+        size = self._string_length()
         self.charge_values(size, STRING_WORK)
         if self._copy is None:
             top = self.ip.depth
@@ -222,7 +222,7 @@ class Transaction:
             self.pop()
         return values
 
-    def _length(self) -> int:
+    def _string_length(self) -> int:
         """Return the number of values above the topmost 0, or of all values if none is 0."""
         if self._copy is not None:
             cells = self._copy

@@ -143,16 +143,18 @@ the stack in memory contains it, relative to the stack's top at the block's begi
 class PlaneExit:
     """A point in a block at which the core takes over.
 
-    place: the state of the IP.  executed: number of the block's steps executed before it.
+    place: the state of the IP.  executed_steps: number of the block's steps executed before it.
     core_steps: number of steps that the core executes next.  put_refused: whether a ``p`` was
     refused.
     """
 
-    __slots__ = ("block", "core_steps", "executed", "place", "put_refused")
+    __slots__ = ("block", "core_steps", "executed_steps", "place", "put_refused")
 
-    def __init__(self, block: int, executed: int, place: Place, core_steps: int, put_refused: bool):
+    def __init__(
+        self, block: int, executed_steps: int, place: Place, core_steps: int, put_refused: bool
+    ):
         self.block = block
-        self.executed = executed
+        self.executed_steps = executed_steps
         self.place = place
         self.core_steps = core_steps
         self.put_refused = put_refused
@@ -618,9 +620,11 @@ class PlaneTranslation:
         self._append_exit(self._executed, self._place, left, put_refused)
         self._close_block()
 
-    def _append_exit(self, executed: int, place: Place, core_steps: int, put_refused: bool) -> None:
+    def _append_exit(
+        self, executed_steps: int, place: Place, core_steps: int, put_refused: bool
+    ) -> None:
         self._out += i32(len(self.exits)) + put(_EXIT)
-        self.exits.append(PlaneExit(self._number, executed, place, core_steps, put_refused))
+        self.exits.append(PlaneExit(self._number, executed_steps, place, core_steps, put_refused))
         self._out += BR + uleb128(self._loop_label + 3)
 
     def _open_block(self, code: bytes) -> None:

@@ -63,7 +63,7 @@ class BrainfuckDiagnostics(Diagnostics):
     def describe_end_of_input(self, options: Options) -> str:
         return _AT_END[str(options["eof"])]
 
-    def parse_advice(self, message: str) -> str:
+    def parse_error_advice(self, message: str) -> str:
         if message.startswith("'['"):
             return "close the loop with a ']'; brackets in comments count too, so spell them out"
         return "remove the ']' or open a loop before it; brackets in comments count too"

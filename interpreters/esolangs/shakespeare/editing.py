@@ -118,7 +118,7 @@ def complete(source: bytes, offset: int) -> Completions | None:
     low = max(0, offset - _SEARCHED_BYTES)
     begin = max((mark.end() for mark in _BEGINS.finditer(source, low, offset)), default=low)
     words = list(_WORD.finditer(source, begin, offset))[-_MAX_PHRASE_WORDS:]
-    opened = source[begin - 1 : begin] == b"["
+    is_direction = source[begin - 1 : begin] == b"["
     after_blank = not words or words[-1].end() < offset
     first_of = 0 if words and not after_blank else len(words)
     for first in range(first_of, len(words) + after_blank):
@@ -126,7 +126,7 @@ def complete(source: bytes, offset: int) -> Completions | None:
         before = [word[0].decode().lower() for word in words[:first]]
         found = [
             Completion(_match_case(text, typed), description)
-            for text, description in dict(_candidates(source, offset, before, opened)).items()
+            for text, description in dict(_candidates(source, offset, before, is_direction)).items()
             if text.lower().startswith(typed.lower()) and text.lower() != typed.lower()
         ]
         if found:
@@ -147,14 +147,14 @@ def _match_case(text: str, typed: str) -> str:
 
 
 def _candidates(
-    source: bytes, offset: int, before: list[str], opened: bool
+    source: bytes, offset: int, before: list[str], is_direction: bool
 ) -> Iterator[tuple[str, str]]:
     """Yield possible next words of a sentence, each with a description, the most likely first.
 
-    before: the words of the sentence so far.  opened: whether it is a stage direction.
+    before: the words of the sentence so far.  is_direction: whether it is a stage direction.
     """
     last = before[-1] if before else ""
-    if opened:
+    if is_direction:
         yield from _cast(source) if before else _DIRECTIONS
     elif last in ("act", "scene") and len(before) > 2:
         yield from _numerals(source, offset, last)

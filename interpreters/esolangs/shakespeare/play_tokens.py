@@ -19,25 +19,25 @@ class PlayTokens:
         self.starts.append(len(source))
         self.ends.append(len(source))
 
-    def text(self, at: int) -> str:
+    def text(self, token: int) -> str:
         """Return the text of a token."""
-        at = min(at, self.size)
-        return self.source[self.starts[at] : self.ends[at]].decode("utf-8", "replace")
+        token = min(token, self.size)
+        return self.source[self.starts[token] : self.ends[token]].decode("utf-8", "replace")
 
-    def error(self, at: int, message: str) -> ParseError:
-        """Return an error about one token."""
-        return ParseError(message, self.source, (self.starts[at], self.ends[at]))
+    def error(self, token: int, message: str) -> ParseError:
+        """Return an error about a token."""
+        return ParseError(message, self.source, (self.starts[token], self.ends[token]))
 
-    def phrase_error(self, at: int, expected: str) -> ParseError:
-        """Return the error for an invalid phrase from token ``at`` to the next punctuation mark."""
-        at = min(at, self.size)
-        if at == self.size:
+    def phrase_error(self, token: int, expected: str) -> ParseError:
+        """Return the error for an invalid phrase from ``token`` to the next punctuation mark."""
+        token = min(token, self.size)
+        if token == self.size:
             end = len(self.source)
             return ParseError(f"the play ends here; expected {expected}", self.source, (end, end))
-        last = at
-        while self.kinds[last + 1] >= WORD and self.kinds[at] >= WORD and last - at < 7:
+        last = token
+        while self.kinds[last + 1] >= WORD and self.kinds[token] >= WORD and last - token < 7:
             last += 1
-        start, end = self.starts[at], self.ends[last]
+        start, end = self.starts[token], self.ends[last]
         phrase = " ".join(self.source[start:end][:500].decode("utf-8", "replace").split())
         phrase = "".join([c if c.isprintable() else f"\\x{ord(c):02x}" for c in phrase])
         if len(phrase) > 60:

@@ -41,7 +41,7 @@ class UnlambdaDiagnostics(Diagnostics):
     def describe_end_of_input(self, options: Options) -> str:
         return "@ clears the current character and applies its operand to v"
 
-    def parse_advice(self, message: str) -> str:
+    def parse_error_advice(self, message: str) -> str:
         if "has no" in message:
             return "complete the program at the end, or remove one '`'"
         return self.advice[PARSE_ERROR]

@@ -258,8 +258,8 @@ def _next_in_context(
     return text, (start, end), parts
 
 
-def _shift_parts(parts: list[Part], by: int) -> list[Part]:
-    return [(start + by, end + by, origin) for start, end, origin in parts]
+def _shift_parts(parts: list[Part], distance: int) -> list[Part]:
+    return [(start + distance, end + distance, origin) for start, end, origin in parts]
 
 
 def _continuation_panel(machine: UnlambdaMachine, window: Window) -> CallStack:

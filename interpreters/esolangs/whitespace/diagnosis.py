@@ -75,7 +75,7 @@ class WhitespaceDiagnostics(Diagnostics):
     def describe_end_of_input(self, options: Options) -> str:
         return _AT_END[str(options["eof"])]
 
-    def parse_advice(self, message: str) -> str:
+    def parse_error_advice(self, message: str) -> str:
         if "was marked before" in message:
             return "rename one of the two labels, or set labels=first"
         invisible = "does not begin an instruction" in message or "inside an instruction" in message

@@ -189,22 +189,24 @@ def _read_short_instruction(tokens: bytes, at: int) -> tuple[int, int, int] | No
     return None
 
 
-def _error(tokens: bytes, at: int, source: bytes, letters: bytes) -> ParseError:
-    """Return the error for tokens at ``at`` that are not the beginning of an instruction."""
+def _error(tokens: bytes, begin: int, source: bytes, letters: bytes) -> ParseError:
+    """Return the error for tokens at ``begin`` that are not the beginning of an instruction."""
     length = 1
-    while tokens[at : at + length] in _BEGINNINGS and at + length <= len(tokens):
+    while tokens[begin : begin + length] in _BEGINNINGS and begin + length <= len(tokens):
         length += 1
-    wrong = tokens[at : at + length]
+    wrong = tokens[begin : begin + length]
     expected = [
-        _NAMES[n] for n in range(3) if _is_prefix(tokens[at : at + length - 1] + b"STL"[n : n + 1])
+        _NAMES[n]
+        for n in range(3)
+        if _is_prefix(tokens[begin : begin + length - 1] + b"STL"[n : n + 1])
     ]
     tokens_expected = " or ".join(expected)
-    if at + length > len(tokens):
+    if begin + length > len(tokens):
         return _incomplete_error(
-            at, source, letters, f"expected {tokens_expected} after {wrong.decode()}"
+            begin, source, letters, f"expected {tokens_expected} after {wrong.decode()}"
         )
     offsets = token_offsets(source, letters)
-    first, last = offsets[at], offsets[at + length - 1]
+    first, last = offsets[begin], offsets[begin + length - 1]
     message = (
         f"{wrong.decode()} does not begin an instruction: "
         f"expected {tokens_expected} after {wrong[:-1].decode()}"

@@ -448,7 +448,8 @@ class GridPanel(PanelBox):
         if point is not None:
             self.post_message(self.Selected(point))
         elif (
-            column < self._gutter and (breakpoint_point := self._breakpoint_in_row(row)) is not None
+            column < self._gutter
+            and (breakpoint_point := self._breakpoint_point_in_row(row)) is not None
         ):
             self.post_message(self.BreakpointRequested(breakpoint_point))
 
@@ -460,7 +461,7 @@ class GridPanel(PanelBox):
             return None
         return (grid.left + x, grid.top + y) if x < len(grid.rows[y]) else None
 
-    def _breakpoint_in_row(self, row: int) -> Point | None:
+    def _breakpoint_point_in_row(self, row: int) -> Point | None:
         """Return a row's first cell with a breakpoint, else its first cell with code, or None."""
         grid, at = self._grid, row - self._head_rows
         if grid is None or not 0 <= at < len(grid.rows):

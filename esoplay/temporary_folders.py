@@ -82,16 +82,16 @@ def open_folder(name: str, parent: int) -> int:
     return os.open(name, _OPEN_FOLDER, dir_fd=parent)
 
 
-def clear(folder: Path) -> None:
-    """Remove everything in a folder; see ``clear_open``."""
+def clear_folder(folder: Path) -> None:
+    """Remove everything in a folder; see ``clear_open_folder``."""
     descriptor = os.open(folder, _OPEN_FOLDER)
     try:
-        clear_open(descriptor)
+        clear_open_folder(descriptor)
     finally:
         os.close(descriptor)
 
 
-def clear_open(folder: int) -> None:
+def clear_open_folder(folder: int) -> None:
     """Remove everything in an open folder, at any depth and whatever its permissions.
 
     Recursion and long paths fail for folders that are nested thousands deep. Therefore inner
@@ -204,7 +204,7 @@ def _remove(path: Path, descriptor: int) -> None:
     with suppress(OSError):
         os.fchmod(descriptor, 0o700)  # a program may have locked it
     with suppress(OSError):
-        clear_open(descriptor)
+        clear_open_folder(descriptor)
     with suppress(OSError):
         path.rmdir()
         return
