@@ -94,8 +94,8 @@ def clear_folder(folder: Path) -> None:
 def clear_open_folder(folder: int) -> None:
     """Remove everything in an open folder, at any depth and whatever its permissions.
 
-    Recursion and long paths fail for folders that are nested thousands deep. Therefore inner
-    folders are moved up before they are emptied. Links are not followed.
+    folder: its descriptor. Recursion and long paths fail for folders that are nested thousands
+    deep. Therefore inner folders are moved up before they are emptied. Links are not followed.
 
     Raises OSError if a file cannot be removed.
     """

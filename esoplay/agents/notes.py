@@ -285,4 +285,5 @@ def _load(name: str, file: Path, digest: str) -> bytes:
 
 
 def _refuse(name: str, reason: str) -> bytes:
+    """Raise ExportRefused; replaces ``_load`` for an export that must not be used."""
     raise ExportRefused(name, reason)

@@ -178,7 +178,11 @@ class SessionExport:
         return _blob(self._inputs, digest, "input")
 
     def tests(self, report: str) -> list[Mapping[str, Any]]:
-        """Return the result of each test in a report; empty if the report is not in the export."""
+        """Return the result of each test in the report with this digest.
+
+        Returns an empty list if the report is not in the export.  Raises UsageError if the report
+        is invalid.
+        """
         text = self._reports.get(report)
         try:
             # Not decode_json, because programs may print unpaired surrogates.

@@ -123,7 +123,8 @@ def _inline(token: Token, *, unquoted: bool | None = None) -> str:
 def _rows(tokens: Iterator[Token], *, unquoted: bool = True) -> list[list[str]]:
     """Read a table to its end and return the text of its cells, as a list for each row.
 
-    unquoted: whether code in all columns but the last is unquoted.
+    unquoted: whether to omit the quotes around code in all columns but the last; otherwise all code
+    is quoted.
     """
     rows: list[list[Token]] = []
     for token in tokens:

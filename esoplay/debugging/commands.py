@@ -318,6 +318,7 @@ _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
 def _takes_argument(invocation: ParsedCommand, *names: str) -> bool:
+    """Return whether the usage of a command contains one of these arguments."""
     return any(re.search(rf"\b{each}\b", invocation.command.usage) for each in names)
 
 

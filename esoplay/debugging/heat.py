@@ -54,8 +54,8 @@ class InstructionHeat:
 class ProgramLineHeat:
     """A line of the program with its execution counts.
 
-    count: steps executed on the line. executed: instructions of the line that were executed.
-    instructions: all instructions of the line. last: the last step executed on the line, 0 if none.
+    count: number of steps executed on the line. executed, instructions: numbers of its executed
+    instructions and of all its instructions. last: the last step executed on the line, 0 if none.
     """
 
     line: int

@@ -55,7 +55,7 @@ class RunOrder(NamedTuple):
 
 
 class PackIdentity(Protocol):
-    """Interface of a pack to which a seed is committed: id, version and digest of fixed tests."""
+    """The parts of a pack that a seed commitment covers: id, version and digest of fixed tests."""
 
     @property
     def id(self) -> str: ...

@@ -77,9 +77,9 @@ def get_pack(name: str | Path | None = None) -> Pack:
 
 
 def get_installed_pack(id: str | None) -> Pack:
-    """Return a built-in or installed pack by its id.
+    """Return a built-in or installed pack by its id; None stands for the built-in pack.
 
-    Folders are refused, because their judges are run as code.
+    A folder is refused, because the judge of a pack is run as code.
     """
     if id is not None and id not in (BUILT_IN, *FURTHER_PACKS) and find_installed(id) is None:
         raise UsageError(f"no installed pack {id!r}; {_installed_hint()}")

@@ -84,6 +84,7 @@ class ProblemStanding(NamedTuple):
         """Return this progress with one more submission, which may be older than the others.
 
         Only a submission that solved the problem can change ``steps``, ``size`` and ``memory``.
+        submitted_at: time in UTC, in ISO 8601.
         """
         newest = self.latest is None or submitted_at >= self.latest_at
         more = self._replace(
@@ -177,8 +178,8 @@ def compute_streak(days: Iterable[str], today: date) -> Streak:
 class OwnSolution(NamedTuple):
     """A submission that solved its problem.
 
-    size: None if it is unknown by the current rules. digest: the SHA-256 of the program in
-    hexadecimal; None if the program was not saved.
+    at: time in UTC, in ISO 8601. size: None if it is unknown by the current rules. digest: the
+    SHA-256 of the program in hexadecimal; None if the program was not saved.
     """
 
     at: str

@@ -124,7 +124,7 @@ _PANELS_PER_ROW = 3
 
 
 class Curve(NamedTuple):
-    """A line of steps: from each point, y is constant up to the x of the next point.
+    """A step curve: from each point, y is constant up to the x of the next point.
 
     is_partial: whether the values are not final.
     """

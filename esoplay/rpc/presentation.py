@@ -304,6 +304,7 @@ def _middle_splice(old: list[Any], new: list[Any]) -> list[Any]:
 
 
 def _end_splices(removed: list[Any], added: list[Any], index: int) -> list[list[Any]]:
+    """Return a list with the splice that replaces the end of a list; empty if it is not needed."""
     return [[index, len(removed), added]] if removed or added else []
 
 

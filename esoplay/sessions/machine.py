@@ -169,9 +169,9 @@ def decide(state: SessionState | None, command: Command) -> tuple[Event, ...]:
 
 
 def check_run_allowed(state: SessionState) -> str | None:
-    """Return the problem that a local run counts for; raise RejectedCommand if no run is allowed.
+    """Return the current problem if a local run is allowed, or raise RejectedCommand.
 
-    Runs that are not counted are always allowed, also between two problems.
+    Runs that are not counted are always allowed; between two problems, None is returned.
     """
     _check_open(state)
     problem = state.current

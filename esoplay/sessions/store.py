@@ -64,7 +64,10 @@ _SCHEMA = (
 
 
 class EventRecord(NamedTuple):
-    """One event in the log; ``seq`` counts from 1, ``time_ms`` is Unix time."""
+    """One event in the log; ``seq`` counts from 1, ``time_ms`` is Unix time.
+
+    head: the SHA-256 of this event and the previous head; see ``next_head``.
+    """
 
     seq: int
     time_ms: int

@@ -48,7 +48,7 @@ def last_writes(
     limit: int = 1,
     ticker: Ticker | None = None,
 ) -> list[CellWrite]:
-    """Return the last ``limit`` writes to ``cell`` up to step ``last_step``, newest first.
+    """Return the last ``limit`` writes to ``cell`` up to ``last_step``, newest first.
 
     Raises MoveCancelled if ``ticker`` returns False.
     """

@@ -36,7 +36,10 @@ class NestedLoop:
         self.selected: dict[int, int] = {}  # by item: the value of the variable, from 1 on
 
     def assign_value(self, item: int) -> int:
-        """Return the value of the loop's variable that makes the loop continue at ``item``."""
+        """Return the value of the loop's variable with which the loop continues at ``item``.
+
+        A new item gets the next value, from 1 on.
+        """
         return self.selected.setdefault(item, len(self.selected) + 1)
 
 

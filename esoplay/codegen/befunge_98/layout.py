@@ -167,7 +167,7 @@ def _blocks(sequence: Sequence, mark: int | None, width: int) -> list[tuple[Text
 def _lines(blocks: list[tuple[TextBlock, int]], width: int) -> list[TextBlock]:
     """Fill lines with blocks; a tall block is alone on a line.
 
-    If the width to reserve fits into a line, a statement without loops and choices is not split.
+    A statement without loops and choices is not split if its reserved width fits into a line.
     """
     lines = [TextBlock()]
     closed = False

@@ -323,9 +323,9 @@ def _mark_negative(slices: Slices, lane: str, place: int, distance: int) -> None
 
 
 def is_less(slices: Slices, left: IntLane, right: Operand) -> int:
-    """Return a cell with 1 if left < right, else 0; the caller must clear it.
+    """Write code that sets a cell to 1 if left < right, else to 0; return the cell.
 
-    Owned operands are 0 afterwards.
+    The caller must clear the cell.  Owned operands are 0 afterwards.
     """
     if right == 0:
         return is_negative(slices, left)

@@ -451,7 +451,8 @@ class DebugWidgets(Container):
     def open_input(self, *, has_expected_output: bool) -> None:
         """Open the input page, because the program waits for input.
 
-        has_expected_output: whether the page ``diff`` can be restored.
+        has_expected_output: whether ``close_input`` can restore the page ``diff``; if not, it
+        opens the page ``out`` in its place.
         """
         for index, group in enumerate(self._groups):
             open_name = self._open_page_name(index)

@@ -257,6 +257,10 @@ class GridMode(TypingMode):
         self.editor.history.checkpoint()
 
     def _continue_run(self, location: Location, anchor: Location | None = None) -> None:
+        """Move the cursor without changing the cell where typing started.
+
+        anchor: the opposite corner of the selection, or None.
+        """
         self._position = location
         self._anchor = anchor
         end = self._clamp(location)

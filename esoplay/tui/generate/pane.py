@@ -57,7 +57,7 @@ class GeneratedPane(ProgramView):
         self._current = NO_SPAN
 
     def forget(self) -> None:
-        """Clear the pane."""
+        """Discard the program and its errors, and show an empty pane."""
         self._generated = self._source_line = None
         self._errors = ()
         self.open(b"", "")

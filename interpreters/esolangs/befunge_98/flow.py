@@ -39,7 +39,10 @@ _PATH_ENDS = b"@qjx"  # the IP does not continue at the next instruction
 
 
 class PlaneRules:
-    """The options of a program that affect the translation."""
+    """The options of a program that affect the translation.
+
+    unknown: the effect of an unknown instruction: ``REFLECT``, ``IGNORE`` or ``FAULT``.
+    """
 
     def __init__(
         self,

@@ -487,9 +487,10 @@ class _PlaneInstance:
         return omitted
 
     def _are_far_cells_scattered(self, core: Core) -> bool:
-        """Return whether most of the far cells are probably still too far from each other.
+        """Return whether the far cells are probably still too far apart to be copied.
 
-        Finding out takes time for each cell, and compiled code is also right without the cells.
+        This is assumed until their number has halved: finding their bounds takes time for each
+        cell, and compiled code is also correct without the cells.
         """
         return 2 * core.far_count > self._scattered > 0
 

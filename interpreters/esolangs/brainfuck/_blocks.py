@@ -362,8 +362,8 @@ class _Loop:
         """Add a piece of code to the body of the loop.
 
         offset: by how much the piece moves the pointer.  low, high: the first and last cell that
-        it visits, relative to the pointer before it.  tested_cells: as in the class, but relative
-        to this pointer.  Return False if the loop then has more than MAX_NEST_CELLS cells.
+        it visits.  tested_cells: as in the class.  All cells are relative to the pointer before
+        the piece.  Return False if the loop then has more than MAX_NEST_CELLS cells.
         """
         self.low = min(self.low, self.pointer + low)
         self.high = max(self.high, self.pointer + high)

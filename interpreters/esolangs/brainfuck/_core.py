@@ -4,7 +4,7 @@
 
 ``_run_exact`` executes one command after the other with every check and defines the meaning of the
 language; ``_run_blocks`` runs blocks whose head says that no limit and no edge can be reached
-inside them, and returns to ``_run_exact`` where one can.  With wide cells, a merged loop can take
+inside them, and returns to ``_run_exact`` at other blocks.  With wide cells, a merged loop can take
 2 ** 32 rounds, so ``_run_rounds`` executes many rounds at once where ``_run_exact`` runs.
 ``_run_nest`` does this for loops that contain loops: once a round leaves unchanged the cells that
 the inner loops test, all further rounds are alike.

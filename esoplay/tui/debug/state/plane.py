@@ -462,7 +462,10 @@ class GridPanel(PanelBox):
         return (grid.left + x, grid.top + y) if x < len(grid.rows[y]) else None
 
     def _breakpoint_point_in_row(self, row: int) -> Point | None:
-        """Return a row's first cell with a breakpoint, else its first cell with code, or None."""
+        """Return the cell whose breakpoint a click next to a row sets or removes.
+
+        It is the first cell with a breakpoint, else the first cell with code, or None.
+        """
         grid, at = self._grid, row - self._head_rows
         if grid is None or not 0 <= at < len(grid.rows):
             return None
