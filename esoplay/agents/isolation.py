@@ -256,6 +256,7 @@ def _is_in_linked_folder(path: str) -> bool:
 
 
 def _read_only_options(path: str) -> list[str]:
+    """Return options that show a path read-only, or that create the same symbolic link."""
     if os.path.islink(path):
         return ["--symlink", os.readlink(path), path]
     return ["--ro-bind-try", path, path]

@@ -101,7 +101,11 @@ def replace_blocks(text: str, replacement: str) -> str:
 
 
 class _CodeBlock(NamedTuple):
-    """Offsets of a block: its opening fence, its content, and the end of its closing fence."""
+    """A block in a text, by offsets.
+
+    opening: the start of the opening fence.  start, end: the content.  after: the end of the
+    closing fence.  closed: whether there is a closing fence; if not, the block ends with the text.
+    """
 
     info_word: str
     opening: int

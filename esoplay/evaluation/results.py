@@ -86,10 +86,7 @@ class TrialResult:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationLine:
-    """Row of the results: all trials of one task, language and regime.
-
-    runs: solved and all trials by run number. interval: confidence interval of the solved share.
-    """
+    """Row of the results: all trials of one task, language and regime."""
 
     task: str
     language: str
@@ -112,6 +109,7 @@ class EvaluationLine:
 
     @property
     def interval(self) -> ConfidenceInterval:
+        """The confidence interval of the solved share."""
         return wilson(self.solved, self.total)
 
     @property

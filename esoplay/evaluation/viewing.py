@@ -161,7 +161,7 @@ class _TrialView:
         return self._scoring and turn > 1 and self._tests is None
 
     def _prompts(self, question: dict[str, Any]) -> Iterator[ViewerSection]:
-        """Yield the messages that are new to the model, without its own answers."""
+        """Yield the messages of a question that the model had not received or written before."""
         if self._should_hide(question["turn"]):
             yield ViewerSection("note", "question", HIDDEN_NOTE)
             return

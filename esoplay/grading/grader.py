@@ -374,7 +374,10 @@ def _judge_all(
     public: bool,
     order: Sequence[int] | None = None,
 ) -> tuple[TestResult, ...]:
-    """Run the tests in ``order``; return the results in the order of their numbers."""
+    """Run the tests; return the results in the order of the tests.
+
+    order: the indexes of the tests in the order in which they run; None to run them as listed.
+    """
     results: dict[int, TestResult] = {}
     for place in range(len(tests)) if order is None else order:
         test = tests[place]

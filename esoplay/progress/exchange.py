@@ -259,9 +259,10 @@ _HINTS, _LESSON_HINTS, _LESSONS = "hints ", "lesson hints ", "lessons done "
 
 
 class ImportSummary(NamedTuple):
-    """The numbers of records that an import added to the store.
+    """The numbers of records in an import: added to the store, or already in it.
 
-    known: number of submissions that the store already had. others: other people's solutions.
+    submissions, programs, others: numbers of added records; others: other people's solutions.
+    known: number of submissions that the store already had.
     """
 
     submissions: int

@@ -122,6 +122,7 @@ def _lower_figure(old: int | None, old_at: str, new: int, at: str) -> tuple[int,
 
 
 def _least(old: int | None, new: int | None) -> int | None:
+    """Return the smaller number; None stands for an unknown one."""
     known = [each for each in (old, new) if each is not None]
     return min(known) if known else None
 

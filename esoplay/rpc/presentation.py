@@ -41,7 +41,10 @@ Json = dict[str, Any]
 
 
 class Presentation:
-    """Shortens the results for one client by the data that it already has. Not thread-safe."""
+    """Shortens the results for one client by omitting data that it already has.
+
+    Not thread-safe.
+    """
 
     def __init__(self) -> None:
         self._states: WeakKeyDictionary[Debugger, SentStates] = WeakKeyDictionary()

@@ -274,7 +274,10 @@ class _RecurrenceSearch:
         return self._move_to(start_step + best)
 
     def _find_period(self, start_step: int, limit: int) -> int:
-        """Return in how many steps the state at ``start_step`` recurs, 0 if not by ``limit``."""
+        """Return the number of steps after which the state at ``start_step`` recurs.
+
+        Return 0 if it does not recur by step ``limit``, or if the run ends or reads input first.
+        """
         machine = self.run.machine_at(start_step)
         diagnostics, position = self._diagnostics, machine.input_position
         brief, key = diagnostics.partial_key(machine), diagnostics.key(machine)

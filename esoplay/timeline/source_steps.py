@@ -263,7 +263,8 @@ class MachineFollower:
 class LineFollower(MachineFollower):
     """Reports the starts of one line only.
 
-    Outside the statements that relate to this line, the engine watches only for these statements.
+    Until a statement that relates to this line is entered, the engine watches only for such
+    statements.
     """
 
     def __init__(self, timeline: Timeline, lines: SourceLines, step: int, line: int) -> None:

@@ -83,7 +83,7 @@ def first_stack(machine: Machine, depth: int = 1) -> Stack | None:
 
 
 class StackLevels:
-    """The values, by level, on the first stack that the view of a state shows.
+    """The values on the first stack in the view of a state, by level.
 
     They are cached, because views of deep stacks are slow.
     """

@@ -102,6 +102,7 @@ def _move_to_stop(
     ticker: Ticker | None,
     budget: int | None,
 ) -> Stop:
+    """Move to the next or previous of ``stops``, then ``extra`` steps forward."""
     start_step = timeline.step
     upto = None if budget is None else budget + (extra if reverse else -extra)
     found = move_to_stop(timeline, stops, reverse, ticker, upto)

@@ -27,7 +27,8 @@ Result = TypeVar("Result")
 class Button(NamedTuple):
     """A button for a key, in columns ``start`` to ``end`` of the footer.
 
-    display: the key as displayed. second_key: the key for a click on the second of two keys.
+    display: the key as displayed, or two keys with a slash between them. second_key: the second of
+    the two keys, for a click on it; empty if there is one key.
     """
 
     start: int

@@ -35,7 +35,7 @@ class LanguageChoice:
         self._notify = notify
 
     def ask(self, app: App[None]) -> None:
-        """Ask for a language, unless a file is open, whose name determines the language."""
+        """Ask for a language, unless a file is open: its name determines the language."""
         workspace, learns = self._workspace, self._is_learning
         source = self._sources.is_active and not learns
         is_file = workspace.buffer is not None and workspace.buffer.draft is not None and not source

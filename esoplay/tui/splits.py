@@ -343,7 +343,10 @@ class SplitControl:
         return max(before, key=lambda each: each[1].line) if before else None
 
     def move_beside(self, region: Region, columns: int, rows: int) -> bool:
-        """Move the divider next to a pane by a step; return False if it cannot move."""
+        """Move the divider next to a pane by one step; return False if it cannot move.
+
+        columns, rows: the direction; one of them is -1 or 1, the other 0.
+        """
         side_by_side = bool(columns)
         found = self.divider_beside(region, side_by_side=side_by_side)
         if found is None:

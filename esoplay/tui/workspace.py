@@ -335,10 +335,10 @@ class Workspace:
         return None if self.problem is None else self.problem.starter(self.language_id)
 
     def open_file(self, path: Path) -> OpenedBuffer:
-        """Open a user's file, and save that the next session of the application opens it.
+        """Open a user's file, which the next session of the application will open again.
 
-        Raises UsageError or UnknownLanguage if the file cannot be opened, and StoreError if this
-        cannot be saved.
+        Raises UsageError or UnknownLanguage if the file cannot be opened, and StoreError if its
+        path cannot be saved.
         """
         opened = self._open_file(LaunchRequest(), path)
         self.problem = self.lesson = None

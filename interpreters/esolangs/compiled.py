@@ -1,8 +1,8 @@
 """Shared parts of native tiers: compiling in a thread, and pausing a tier that gains nothing.
 
 A visit is one call of the compiled code.  After several short visits a tier backs off: it rests for
-some steps, which the core runs.  Nothing here is imported before a run of the program is long,
-unless ``ESOPLAY_TIER`` is ``native``.
+some steps, which the core runs.  This module is imported only for long runs, or if ``ESOPLAY_TIER``
+is ``native``.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ MIN_SIMILARITY = 0.7
 
 
 def noun(count: int, singular: str, plural_noun: str = "") -> str:
-    """Return ``singular`` if ``count`` is 1, else ``plural_noun``, by default with an s."""
+    """Return ``singular`` if ``count`` is 1, else ``plural_noun`` or ``singular`` with an s."""
     return singular if count == 1 else plural_noun or f"{singular}s"
 
 

@@ -67,7 +67,7 @@ def of_printing(number: int) -> int:
 
 
 def of_reading(digits: int) -> int:
-    """Return the work of converting ``digits`` decimal digits to a number; a word has 19 digits."""
+    """Return the work of converting ``digits`` decimal digits, 19 per word, to a number."""
     return of_square(min(digits // 19, _MAX_WORDS))
 
 

@@ -104,7 +104,11 @@ def _places(program: IrProgram, page: Page) -> dict[str, VariablePlace]:
 
 @dataclass(frozen=True, slots=True)
 class StatementMark:
-    """A statement on the page; ``parent`` is the mark number of the enclosing statement."""
+    """A statement on the page.
+
+    what: a short description, such as ``while``.  parent: the mark number of the enclosing
+    statement.
+    """
 
     origin: SourceOrigin
     what: str

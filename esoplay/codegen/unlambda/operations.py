@@ -291,7 +291,7 @@ def define_characters(library: Library) -> None:
 
 
 def _character_tests(library: Library) -> str:
-    """Return ``asked``, with which ``getc`` finds out which character was read.
+    """Return the text of the term ``asked``, by which ``getc`` finds out which character was read.
 
     ``asked f`` runs the tests in turn; a successful test leaves them through ``f``.  A test of x
     evaluates ``f i n``, where n is the number of x, if the character read is x, else ``f v n``.

@@ -47,7 +47,10 @@ class BreakpointEditor:
         self._ask = ask
 
     def find_location(self, box: PanelFrame) -> BreakpointSpec | None:
-        """Return the location at the cursor of ``box`` or of the program; None on a comment."""
+        """Return the location at the cursor of ``box`` or else of the program.
+
+        Return None if the cursor is on a comment.
+        """
         target = self._time.target
         if target is None:
             return None

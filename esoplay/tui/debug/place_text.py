@@ -88,7 +88,10 @@ def origin_text(origin: TermOrigin) -> str:
 
 
 def term_end_text(origin: TermOrigin) -> str:
-    """Describe the end of a term's chain of applications: in the source, or not shown."""
+    """Return the text that follows the shown applications of a term's origin.
+
+    It says where the oldest term is in the source, or that earlier applications are not shown.
+    """
     if origin.end == "more":
         return (
             f"earlier applications, before step {format_int(origin.links[-1].step)}, are not shown"

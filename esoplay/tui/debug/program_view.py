@@ -270,6 +270,7 @@ class ProgramView(PanelFrame):
 
     @property
     def has_own_cursor(self) -> bool:
+        """Whether the cursor was moved, so that it does not follow the next instruction."""
         return self._cursor is not None
 
     def set_cursor(self, offset: int | None) -> None:

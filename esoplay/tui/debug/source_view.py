@@ -131,6 +131,7 @@ class SourceView(PanelFrame):
 
     @property
     def has_own_cursor(self) -> bool:
+        """Whether the cursor was moved, so that it does not follow the program."""
         return self._cursor is not None
 
     def set_cursor(self, line: int | None) -> None:

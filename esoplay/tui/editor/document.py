@@ -117,7 +117,7 @@ _VISIBLE = {
 
 
 def read_escapes(text: str) -> bytes:
-    r"""Convert ``text`` to bytes and escapes such as ``\n`` to their byte; keep unknown escapes."""
+    r"""Encode ``text``; replace escapes such as ``\n`` with their bytes; keep unknown ones."""
     named = {"n": b"\n", "t": b"\t", "r": b"\r", "0": b"\0", "\\": b"\\"}
     data = bytearray()
     at = 0

@@ -42,7 +42,7 @@ EMPTY_INPUT = DebugInput("not used", b"")
 
 
 class DebugProgram(NamedTuple):
-    """A program for the debugger.  options: changes of the dialect."""
+    """A program for the debugger.  options: values that override the dialect's, or None."""
 
     language: str
     source: bytes

@@ -89,10 +89,10 @@ class BefungeInspector(Inspector[BefungeMachine]):
     def copied_from(self, machine: BefungeMachine, place: Place) -> Place | None:
         """Return the place that the next step copies into ``place``; None if it computes the value.
 
-        Found are copies between stacks and fungespace, also by ``y``, which can pick a value of the
-        stack, and by instructions of fingerprints that copy single values.  Values that a
-        fingerprint reads or copies in blocks count as computed, as do all values in invert and
-        queue mode, where a push or pop at the bottom moves the whole stack.
+        Copies between stacks and fungespace are recognized, including copies by ``y``, which can
+        pick a value of the stack, and by fingerprint instructions that copy single values.  Values
+        that a fingerprint reads or copies in blocks count as computed, as do all values in invert
+        and queue mode, where a push or pop at the bottom moves the whole stack.
         """
         step = _NextStep(machine)
         if machine.core.ended or machine.core.lost or step.ip.modes & (INVERT | QUEUE):

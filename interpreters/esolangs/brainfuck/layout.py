@@ -109,6 +109,10 @@ def store_rounds(depth: int) -> bytes:
 
 
 def increment(number: int, index: bytes) -> bytes:
+    """Return code that sets control word ``number`` to an index plus 1.
+
+    index: code that pushes the index.
+    """
     return i32(0) + index + i32(1) + I32_ADD + I32_STORE + uleb128(CONTROL + 8 * number)
 
 
@@ -124,7 +128,10 @@ def store_step(index: bytes, refund: int) -> bytes:
 
 
 def add_multiple(count: bytes, factor: int) -> bytes:
-    """Return code that adds a multiple of a count to the value on the stack."""
+    """Return code that adds a multiple of a count to the value on the stack.
+
+    count: code that pushes the count.
+    """
     if factor == 1:
         return count + I32_ADD
     if factor == -1:

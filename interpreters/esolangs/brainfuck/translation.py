@@ -8,8 +8,8 @@ written back once.
 Three properties make the code faster than the core, with the same results:
 
 - Steps are counted as in the core, but the limit is checked mainly at the start of loop bodies.
-  ``slack`` is the maximum number of steps between two checks; the tier gets so many fewer steps
-  than remain.
+  ``slack`` is the maximum number of steps between two checks; the limit that is checked is lower
+  by this number of steps.
 - A block does not check cells in its ``visited``, which every path to it has visited.
 - After a loop, the cell that it tests is 0.
 """

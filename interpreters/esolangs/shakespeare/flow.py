@@ -95,9 +95,9 @@ class PlayBlock:
 class PlayFlow:
     """The blocks of a play that are reachable from given states.
 
-    number_at: blocks by their first state.  entries: blocks where compiled code can be entered.
-    longest: for each block in ``nesting.headers`` or ``entries``, the maximum number of steps until
-    the next such block.
+    number_at: the number of each block, which is its index in ``blocks``, by its first state.
+    entries: numbers of the blocks where compiled code can be entered.  longest: for each block in
+    ``nesting.headers`` or ``entries``, the maximum number of steps until the next such block.
     """
 
     def __init__(self, play: PlayTables, starts: Iterable[State]):

@@ -2,10 +2,10 @@
 
 ::
 
-    label loop           a name encodes its bytes, each as eight tokens (S for 0, T for 1);
-    push 'A'             S and T alone, as in `jump STS`, are a label's own spelling, "" the
-    printc     ;prints   empty one.  Numbers: 65, -3, 'A', '\\n'; a spelling that is not the
-    jump loop            usual one (leading zeros, no sign) is written as S and T too.
+    label loop           the bytes of a name are spelled with eight tokens each (S: 0, T: 1);
+    push 'A'             `jump STS` gives the spelling itself, and `jump ""` an empty one.
+    printc     ;prints   Numbers: 65, -3, 'A', '\\n'; a number with an unusual spelling
+    jump loop            (leading zeros, no sign) is written as S and T, too.
 
 A comment runs from a semicolon to the end of its line.  In Whitespace a comment cannot hold
 whitespace: it becomes no-break spaces (U+00A0), and comments on a line of their own follow a

@@ -174,7 +174,7 @@ def read_instructions(
 
 
 def parse_number(operand: bytes) -> int:
-    """Return the number of a sign and binary digits; an empty operand and a lone sign are 0."""
+    """Convert a sign and binary digits to a number; an empty operand and a lone sign are 0."""
     digits = operand[1:].translate(_BITS)
     value = int(digits, 2) if digits else 0
     return -value if operand[:1] == b"T" else value

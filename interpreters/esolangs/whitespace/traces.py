@@ -160,9 +160,9 @@ class TraceLayout:
             del self._values[place]
 
     def _result_place(self) -> int:
-        """Return the place for the next result: where it belongs on the stack, or a temporary.
+        """Return the place for the next result, which is the next place on the stack if possible.
 
-        It is a temporary if that place still holds the value of another entry.
+        It is a temporary if the next place still holds the value of another entry.
         """
         place = self._depth
         if (False, place) in self._values.values():
@@ -202,7 +202,10 @@ class TraceLayout:
         self._out.append(exit)
 
     def _append_exit(self, kind: int, instruction: int) -> int:
-        """Add an exit with the current state; return the number of its record."""
+        """Add an exit with the current state; return the number of its record.
+
+        instruction: where execution continues.
+        """
         moves = {
             place: value
             for place, value in self._values.items()

@@ -362,6 +362,7 @@ class StackTranslation:
             self._out += get(_SP) + i32(8 * depth) + I32_ADD + put(_SP)
 
     def _append_exit(self, instruction: int) -> None:
+        """Append a return to the core, which continues at ``instruction``."""
         self._out += i32(instruction) + put(_EXIT)
         self._append_branch("out")
 
