@@ -479,7 +479,7 @@ ACTIONS = {
 def perform(args: argparse.Namespace) -> int:
     """Run one action and return the exit status."""
     try:
-        folder = find_file(MARKER) or Path.cwd()
+        folder = find_folder_containing(MARKER) or Path.cwd()
         path = args.connect or os.environ.get("ESOPLAY_SOCKET") or first_line(SOCKET)
         if not path:
             raise CommandFailed(
@@ -492,14 +492,14 @@ def perform(args: argparse.Namespace) -> int:
         return trouble.exit_code
 
 
-def find_file(name: str) -> Path | None:
+def find_folder_containing(name: str) -> Path | None:
     """Return the nearest folder with a file of this name: the current folder or one above it."""
     here = Path.cwd()
     return next((one for one in (here, *here.parents) if (one / name).is_file()), None)
 
 
 def first_line(name: str) -> str | None:
-    folder = find_file(name)
+    folder = find_folder_containing(name)
     if folder is None:
         return None
     return os.fsdecode(read_file(str(folder / name)).split(b"\n")[0].strip()) or None

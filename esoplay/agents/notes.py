@@ -185,7 +185,7 @@ def _write(file: Path, value: Any) -> None:
 # The exports of a run, for reports.
 
 
-def load_exports(
+def export_loaders(
     run: Path, note: RunNote, prefix: str = ""
 ) -> list[tuple[str, Callable[[], bytes]]]:
     """Return, for the last attempt at each cell, the export's name and a function that loads it.

@@ -173,23 +173,23 @@ def _read(
 def _with_axis_of_baseline(
     conditions: Sequence[ReportedCondition], options: ConditionOptions
 ) -> ConditionOptions:
-    """Return the options with ``by`` set to the axis, such as "model", of the baseline.
+    """Return the options with ``axis`` set to the axis, such as "model", of the baseline.
 
     Without a baseline, the options are unchanged.  The name of a model may omit the addition in
     parentheses if it is unambiguous.  Raises UsageError if no condition has the baseline's name.
     """
     if options.baseline is None:
         return options
-    axes = AXES if options.by is None else (options.by,)
+    axes = AXES if options.axis is None else (options.axis,)
     values = {
         axis: list(dict.fromkeys(str(getattr(one, axis)) for one in conditions)) for axis in axes
     }
     for axis in axes:
         alike = [name for name in values[axis] if name.startswith(f"{options.baseline} (")]
         if options.baseline in values[axis]:
-            return options._replace(by=axis)
+            return options._replace(axis=axis)
         if axis == "model" and len(alike) == 1:
-            return options._replace(by=axis, baseline=alike[0])
+            return options._replace(axis=axis, baseline=alike[0])
     known = "; ".join(f"{axis}: {', '.join(names)}" for axis, names in values.items())
     raise UsageError(f"--baseline: unknown condition {options.baseline!r}; expected one of {known}")
 

@@ -167,7 +167,7 @@ def report_exports(
 
 
 def _check_baseline(sessions: Sequence[PlayedSession], options: ReportOptions) -> None:
-    axes = AXES if options.by is None else (options.by,)
+    axes = AXES if options.axis is None else (options.axis,)
     series = group_sessions(sessions)
     known = {axis: list(dict.fromkeys(getattr(one, axis) for one in series)) for axis in axes}
     if not any(options.baseline in values for values in known.values()):

@@ -36,7 +36,7 @@ from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, Outcome
 from esoplay.running.worker import RunCancelled, Worker
 from esoplay.sessions.audit import Audit, AuditFinding, audit
 from esoplay.sessions.events import ProgramRun, RunLimits, SubmissionGraded, SubmissionReserved
-from esoplay.sessions.library import VERSION_KEY, library, library_digest, select_library
+from esoplay.sessions.library import VERSION_KEY, library_digest, library_files, select_library
 from esoplay.sessions.store import digest
 from esoplay.sessions.target import engine_name, find_target
 from esoplay.sessions.workers import Workers
@@ -263,7 +263,7 @@ def check_library(session_audit: Audit) -> tuple[list[AuditFinding], list[str]]:
         )
         return [AuditFinding(1, f"versions.{VERSION_KEY}", text)], []
     known = started.language in back_end_ids()
-    files: Mapping[str, str] = library(started.language) if known else {}
+    files: Mapping[str, str] = library_files(started.language) if known else {}
     if library_digest(files) != recorded:
         here = library_digest(files)[:12]
         unknown = "files recorded as unchanged could not be checked"

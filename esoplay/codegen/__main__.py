@@ -36,13 +36,13 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _main(arguments: list[str] | None) -> int:
-    chosen = _parser().parse_args(arguments)
+    args = _parser().parse_args(arguments)
     try:
-        text = source_text(_read(chosen.source), chosen.source)
-        if chosen.command == "run":
-            _run(text, chosen)
+        text = source_text(_read(args.source), args.source)
+        if args.command == "run":
+            _run(text, args)
         else:
-            _generate(text, chosen)
+            _generate(text, args)
     except EsoplayError as error:
         print(error, file=sys.stderr)
         return error.exit_code
@@ -75,13 +75,13 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _generate(text: str, chosen: argparse.Namespace) -> None:
-    name = Path(chosen.source).name
-    target: str | None = chosen.output
+def _generate(text: str, args: argparse.Namespace) -> None:
+    name = Path(args.source).name
+    target: str | None = args.output
     map_file = None if target is None else target + MAP_SUFFIX
-    check_distinct_paths(chosen.source, target, map_file)
-    program = compile_source(text, name, chosen.lang)
-    made = generate_program(program, chosen.lang, name=name, comments=chosen.comments)
+    check_distinct_paths(args.source, target, map_file)
+    program = compile_source(text, name, args.lang)
+    made = generate_program(program, args.lang, name=name, comments=args.comments)
     data = made.text.encode("latin-1")
     if target is None or map_file is None:
         sys.stdout.buffer.write(data)
@@ -90,18 +90,15 @@ def _generate(text: str, chosen: argparse.Namespace) -> None:
     _write(target, data)
     _write(map_file, json.dumps(source_map.as_json()).encode() + b"\n")
     print(
-        f"{target}: {len(data):,} byte{'' if len(data) == 1 else 's'} of {chosen.lang}",
+        f"{target}: {len(data):,} byte{'' if len(data) == 1 else 's'} of {args.lang}",
         file=sys.stderr,
     )
 
 
-def _run(text: str, chosen: argparse.Namespace) -> None:
-    if chosen.input is not None:
-        stdin = os.fsencode(chosen.input)
-    else:
-        stdin = _read(chosen.input_file or "-")
-    name = Path(chosen.source).name
-    run_source(text, stdin, name=name, language=chosen.lang, write=sys.stdout.buffer.write)
+def _run(text: str, args: argparse.Namespace) -> None:
+    stdin = os.fsencode(args.input) if args.input is not None else _read(args.input_file or "-")
+    name = Path(args.source).name
+    run_source(text, stdin, name=name, language=args.lang, write=sys.stdout.buffer.write)
 
 
 def _read(path: str) -> bytes:

@@ -333,22 +333,22 @@ def _compared_values(condition: Condition) -> Iterator[Value]:
             yield from _compared_values(second)
 
 
-def child_values(value: Value) -> Iterator[Value]:
+def walk_values(value: Value) -> Iterator[Value]:
     """Yield a value and all values inside it."""
     yield value
     match value:
         case Element(_, inner) | Convert(inner):
-            yield from child_values(inner)
+            yield from walk_values(inner)
         case Binary(_, left, right):
-            yield from child_values(left)
-            yield from child_values(right)
+            yield from walk_values(left)
+            yield from walk_values(right)
         case Number() | VariableRef():
             pass
 
 
 def names_in(value: Value) -> Iterator[str]:
     """Yield the variables and arrays that a value reads, once for each use."""
-    for part in child_values(value):
+    for part in walk_values(value):
         if isinstance(part, VariableRef):
             yield part.name
         elif isinstance(part, Element):

@@ -257,13 +257,13 @@ class ExpressionCompiler:
             raise self.follow_on_error(node)
 
     def preserve(
-        self, value: Value, before: int, scope: Scope, node: ast.AST, out: list[Statement]
+        self, value: Value, start: int, scope: Scope, node: ast.AST, out: list[Statement]
     ) -> Value:
-        """Return a value, saved before the statements ``out[before:]`` if they may change it."""
-        if len(out) == before or self._is_stable(value, scope):
+        """Return a value, saved before the statements ``out[start:]`` if they may change it."""
+        if len(out) == start or self._is_stable(value, scope):
             return value
-        saved = self.save_value(value, scope, node, out, tuple(out[before:]))
-        out.insert(before, out.pop())
+        saved = self.save_value(value, scope, node, out, tuple(out[start:]))
+        out.insert(start, out.pop())
         return saved
 
     def save_value(
@@ -332,11 +332,11 @@ class ExpressionCompiler:
             self.folded.add((scope.function.library, position(node)))
         return self.operation(node.op, left, right, node)
 
-    def operation(self, sign: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
+    def operation(self, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
         """Return an operation on two values, folded if both are constants."""
-        operator = _OPERATORS.get(type(sign))
+        operator = _OPERATORS.get(type(op))
         if operator is None:
-            raise self.error(unsupported_message(sign, OPERATIONS), node)
+            raise self.error(unsupported_message(op, OPERATIONS), node)
         if operator in ("//", "%"):
             self._check_division(left, right, node)
         if isinstance(left, Number) and isinstance(right, Number):

@@ -124,4 +124,4 @@ class DapConsole:
         """
         self.session.delete_temporary_breakpoints(stop)
         numbers = (reason.breakpoint for reason in stop.reasons)
-        return self.table.run_attached(self.session, numbers)
+        return self.table.run_attached_commands(self.session, numbers)

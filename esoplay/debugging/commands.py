@@ -15,7 +15,7 @@ from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
 from esolangs.errors import EngineError
-from esolangs.wording import close_words
+from esolangs.wording import similar_words
 from esoplay.debugging import handlers
 from esoplay.debugging.command_line import CommandLine, parse_line, quote, split_commands
 from esoplay.debugging.debugger import NAMES
@@ -170,7 +170,7 @@ class CommandTable:
         """
         command = self._by_name.get(word)
         if command is None:
-            close = close_words(word, self._by_name, _MAX_SUGGESTIONS)
+            close = similar_words(word, self._by_name, _MAX_SUGGESTIONS)
             names = self._list_hint if names is None else names
             hint = f"did you mean {' or '.join(close)}?" if close else names
             raise UsageError(f"unknown command {quote(word)}" + (f"; {hint}" if hint else ""))
@@ -190,7 +190,9 @@ class CommandTable:
         invocation = self.parse(text)
         return None if invocation is None else self.run(session, invocation)
 
-    def run_attached(self, session: DebugSession, numbers: Iterable[int | None]) -> list[str]:
+    def run_attached_commands(
+        self, session: DebugSession, numbers: Iterable[int | None]
+    ) -> list[str]:
         """Run the commands attached to breakpoints; return the lines of their replies."""
         lines: list[str] = []
         for number in numbers:
@@ -206,7 +208,7 @@ class CommandTable:
     def _with_attached_replies(self, session: DebugSession, reply: Reply) -> Reply:
         assert reply.stop is not None
         numbers = [reason.breakpoint for reason in reply.stop.reasons]
-        lines = self.run_attached(session, numbers)
+        lines = self.run_attached_commands(session, numbers)
         if not lines:
             return reply
         data = {**reply.data, "commands": lines}

@@ -29,7 +29,7 @@ from esolangs.view import (
 from esolangs.wording import format_count
 from esoplay.debugging.debugger import Breakpoint, CellWrite, Debugger, Reason, Stop, address_text
 from esoplay.debugging.watches import WatchedExpression
-from esoplay.running.run import SHOWN_IN_TEST, bytes_as_json, truncation
+from esoplay.running.run import SHOWN_IN_TEST, bytes_as_json, truncation_fields
 from esoplay.timeline.breakpoint_spec import describe_breakpoint, spec_as_json
 
 _SHOWN_BY_WHERE = frozenset({"end", "fault", "limit", "needs_input"})
@@ -347,7 +347,7 @@ def view_as_json(debugger: Debugger, view: View, fields: list[str] | None = None
                 printed = debugger.output[: view.output_length]
                 data |= bytes_as_json("output", printed[-SHOWN_IN_VIEW:])
                 if len(printed) > SHOWN_IN_VIEW:
-                    data |= truncation(len(printed))
+                    data |= truncation_fields(len(printed))
             case "input":
                 read = debugger.input[: view.input_position]
                 data |= bytes_as_json("input", read[-SHOWN_IN_VIEW:])

@@ -215,14 +215,14 @@ def instruction_as_json(instruction: InstructionHeat, counts: Heat | None = None
     return data
 
 
-def line_as_json(row: ProgramLineHeat) -> dict[str, int]:
+def line_as_json(line_heat: ProgramLineHeat) -> dict[str, int]:
     """Return a line of the program with its counts as JSON."""
     return {
-        "line": row.line,
-        "count": row.count,
-        "executed": row.executed,
-        "instructions": row.instructions,
-        "last": row.last,
+        "line": line_heat.line,
+        "count": line_heat.count,
+        "executed": line_heat.executed,
+        "instructions": line_heat.instructions,
+        "last": line_heat.last,
     }
 
 

@@ -24,7 +24,7 @@ from esoplay.debugging.watches import WatchedExpression, Watches, shared_watches
 from esoplay.errors import UsageError
 from esoplay.paths import state_folder
 from esoplay.programs.execution import advice_on
-from esoplay.running.run import bytes_as_json, last_bytes, truncation
+from esoplay.running.run import bytes_as_json, last_bytes, truncation_fields
 from esoplay.timeline.places import SHOWN_BYTES, bytes_text
 
 Answer = TypeVar("Answer")
@@ -179,7 +179,7 @@ class DebugSession:
             lines += [ALL_OUTPUT] if len(printed) > SHOWN_BYTES else []
             data |= bytes_as_json("printed", last_bytes(printed, SHOWN_IN_VIEW))
             if len(printed) > SHOWN_IN_VIEW:
-                data |= truncation(len(printed))
+                data |= truncation_fields(len(printed))
         self.extend_reply(lines, data)
         lines += [position_text(view), *self._source_position_lines()]
         watched = self.watch_values(values)

@@ -240,7 +240,7 @@ def _question_finding(
         return CheckFinding(trial.id, f"turn {turn}: the question is missing")
     if question_digest(*kept) != request:
         return CheckFinding(trial.id, f"turn {turn}: the answer belongs to another question")
-    where = _first_difference(kept, conversation.asked[turn])
+    where = _first_difference(kept, conversation.questions[turn])
     return CheckFinding(trial.id, f"turn {turn}: the replay asks a different question: {where}")
 
 
@@ -249,7 +249,7 @@ def _edited_questions(
 ) -> list[CheckFinding]:
     """Return a finding for each saved question that differs from the question in the replay."""
     found: list[CheckFinding] = []
-    for turn, question in conversation.asked.items():
+    for turn, question in conversation.questions.items():
         if turn not in questions:
             found.append(CheckFinding(trial.id, f"turn {turn}: the question is missing"))
         elif questions[turn] != question:

@@ -56,7 +56,7 @@ class TrialLimitReached(Exception):
 class TrialConversation:
     """Questions of one trial; each is sent only once, even if the trial is resumed.
 
-    turn: number of questions so far. asked: role and messages of each question, by turn.
+    turn: number of questions so far. questions: role and messages of each question, by turn.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class TrialConversation:
         self._on_retry = on_retry
         self._limits = limits
         self.turn = 0
-        self.asked: dict[int, tuple[str, list[Message]]] = {}
+        self.questions: dict[int, tuple[str, list[Message]]] = {}
         self._shown: dict[str, list[Message]] = {}
 
     def ask(self, role: str, messages: list[Message]) -> str:
@@ -86,7 +86,7 @@ class TrialConversation:
         """
         self._check_limits()
         self.turn += 1
-        self.asked[self.turn] = role, messages
+        self.questions[self.turn] = role, messages
         request = question_digest(role, messages)
         kept = self._transcript.answers.get(self._trial.id, {}).get(self.turn)
         if kept is None:

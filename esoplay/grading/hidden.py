@@ -61,11 +61,13 @@ def hidden_tests(problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
     Raises PackError if the judge or the file of tests is invalid.
     """
     return (
-        _read_fixed(problem) if problem.has_fixed_tests else TestSlots(problem).shuffled_tests(seed)
+        _read_fixed_tests(problem)
+        if problem.has_fixed_tests
+        else TestSlots(problem).shuffled_tests(seed)
     )
 
 
-def _read_fixed(problem: Problem) -> tuple[HiddenTest, ...]:
+def _read_fixed_tests(problem: Problem) -> tuple[HiddenTest, ...]:
     file = problem.folder / TESTS_FILE
     if (problem.folder / JUDGE_FILE).exists():
         raise PackError(

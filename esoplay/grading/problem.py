@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from esolangs.wording import close_words
+from esolangs.wording import similar_words
 from esoplay.errors import PackError, UnknownProblem, UsageError
 from esoplay.grading.output_comparison import Compare
 from esoplay.running.invocation import PLAIN, ProgramInvocation
@@ -246,7 +246,7 @@ class Pack:
         if titled:
             return f"{titled[0].id} {titled[0].title}"
         titles = {each.title.casefold().replace(" ", "-"): each for each in self.problems}
-        near = close_words(word.replace(" ", "-"), titles) if len(word) > 3 else []
+        near = similar_words(word.replace(" ", "-"), titles) if len(word) > 3 else []
         if near:
             return f"{titles[near[0]].id} {titles[near[0]].title}"
         from difflib import get_close_matches  # imported late: only for this error

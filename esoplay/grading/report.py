@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from esoplay.errors import EXIT_FAILED, EXIT_LIMIT, EXIT_PASSED
 from esoplay.running.invocation import PLAIN, ProgramInvocation
-from esoplay.running.run import SHOWN_IN_TEST, first_bytes, truncation
+from esoplay.running.run import SHOWN_IN_TEST, first_bytes, truncation_fields
 
 if TYPE_CHECKING:
     from esoplay.grading.differences import OutputDifference
@@ -59,7 +59,7 @@ class TestDetail(NamedTuple):
 
             data["got_base64"] = b64encode(got).decode("ascii")
         if len(got) < len(self.got):
-            data |= truncation(len(self.got))
+            data |= truncation_fields(len(self.got))
         if self.message:
             data["message"] = self.message
         return data

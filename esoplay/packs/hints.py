@@ -87,11 +87,11 @@ def read_written_hints(folder: Path, language_id: str) -> dict[str, str]:
         stamp = file.stat().st_mtime_ns
     except OSError:
         return {}
-    return _read_written(file, stamp)
+    return _read_hints_file(file, stamp)
 
 
 @lru_cache(maxsize=16)
-def _read_written(file: Path, stamp: int) -> dict[str, str]:
+def _read_hints_file(file: Path, stamp: int) -> dict[str, str]:
     """Read a file of hints; the cache key ``stamp`` is its modification time."""
     folder = file.parent.parent
     try:

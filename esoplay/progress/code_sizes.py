@@ -89,7 +89,7 @@ class CodeSizes:
         key = pack, language, problem, standing
         if key not in self._standings:
             solutions = self.solutions(pack, language, problem)
-            size, at = _least(solutions)
+            size, at = _smallest_size(solutions)
             latest = self._latest(standing, solutions)
             self._standings[key] = standing._replace(size=size, size_at=at, latest=latest)
         return self._standings[key]
@@ -130,7 +130,7 @@ class CodeSizes:
         return self._sizes[key]
 
 
-def _least(solutions: Iterable[OwnSolution]) -> tuple[int | None, str]:
+def _smallest_size(solutions: Iterable[OwnSolution]) -> tuple[int | None, str]:
     """Return the least known size, and when it was first reached."""
     known = [(each.size, each.at) for each in solutions if each.size is not None]
     return min(known, default=(None, ""))

@@ -149,13 +149,13 @@ class ConditionFigures:
 class ConditionOptions(NamedTuple):
     """Options of a report on conditions.
 
-    by: the axis to compare along; None for the first along which conditions can be compared.
+    axis: the axis to compare along; None for the first along which conditions can be compared.
     baseline: compare only with this value of the axis.  familiar: the languages that the tax
     compares with.  external: scores of other benchmarks and sizes of corpora.  categories: a
     categorization of the pack; None for its own.
     """
 
-    by: Axis | None = None
+    axis: Axis | None = None
     baseline: str | None = None
     familiar: Collection[str] = ()
     resamples: int = RESAMPLES
@@ -180,7 +180,7 @@ def compute_figures(
         for one in conditions
     ]
     compared = [_to_compared_condition(one) for one in conditions]
-    axis = options.by or first_axis(compared, AXES)
+    axis = options.axis or first_axis(compared, AXES)
     currencies = {one.results.currency for one in evaluations} - {None}
     costs = [one.cost if len(currencies) <= 1 else None for one in standings]
     return ConditionFigures(

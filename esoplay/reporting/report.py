@@ -77,16 +77,16 @@ class AgentFigures(NamedTuple):
 class ReportOptions:
     """The options of a report.
 
-    by: the axis of the comparison; None for the axis of ``baseline``, or else the first along which
-    series can be compared.  baseline: compare only with this value of the axis.  familiar: the
-    languages that the language tax compares with.  resamples, seed: samples and seed of the
+    axis: the axis of the comparison; None for the axis of ``baseline``, or else the first along
+    which series can be compared.  baseline: compare only with this value of the axis.  familiar:
+    the languages that the language tax compares with.  resamples, seed: samples and seed of the
     bootstrap.  regraded: whether all verdicts were checked with the seeds before the report.
     agents: figures from the logs of agents.  external: scores of other benchmarks and sizes of
     corpora.  overlap: the size of n-grams for the overlap with references, in tokens.  references:
     the packs' programs.  categories: a categorization of the packs; None for their own.
     """
 
-    by: Axis | None = None
+    axis: Axis | None = None
     baseline: str | None = None
     familiar: Collection[str] = ()
     resamples: int = RESAMPLES
@@ -169,7 +169,7 @@ def make_report(
     if order is not None:
         series.sort(key=order)
     standings = [standing(one, catalogues.get(one.pack, NO_CATALOGUE)) for one in series]
-    axis = options.by or _axis_of_baseline(series, options.baseline) or choose_axis(series)
+    axis = options.axis or _axis_of_baseline(series, options.baseline) or choose_axis(series)
     baseline_protocol = (
         options.baseline if axis == "protocol" and options.baseline else DEFAULT_BASELINE
     )

@@ -55,13 +55,13 @@ class Presentation:
     ) -> Json:
         """Return the changes of a view since an earlier state, or the whole view.
 
-        since: see :meth:`SentStates.send`. The whole view is returned if that state is not
+        since: see :meth:`SentStates.add`. The whole view is returned if that state is not
         remembered. fields: the members that the client selected; None if it selected none.
         """
         states = self._states.get(debugger)
         if states is None:
             states = self._states[debugger] = SentStates()
-        return states.send(view, since, selected=fields is not None)
+        return states.add(view, since, selected=fields is not None)
 
     def omit_known(self, result: Json, session: str, *, details: bool) -> Json:
         """Omit ``head`` and ``options`` if the client was sent the same values before.
@@ -114,7 +114,7 @@ class SentStates:
         self._last = 0
         self._encoded: dict[int, bytes] = {}
 
-    def send(self, view: Json, since: int | None, *, selected: bool) -> Json:
+    def add(self, view: Json, since: int | None, *, selected: bool) -> Json:
         """Save a view as the next state; return its number and its changes since an earlier state.
 
         since: the number of an earlier state; None: the last state; 0: send the complete view.

@@ -176,10 +176,11 @@ def encode_message(message: Any) -> bytes:
     return json.dumps(message, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
-def _request(value: object, unpaired: str | None = None) -> Request | InvalidRequest:
+def _request(value: object, unpaired_parameter: str | None = None) -> Request | InvalidRequest:
     """Convert a JSON value to a request.
 
-    unpaired: name of a parameter that contains an unpaired surrogate, which makes it invalid.
+    unpaired_parameter: name of a parameter with an unpaired surrogate, for which the request is
+    invalid.
     """
     if not isinstance(value, dict):
         return InvalidRequest(None, RpcError(INVALID_REQUEST, "a request must be an object"))
@@ -203,8 +204,9 @@ def _request(value: object, unpaired: str | None = None) -> Request | InvalidReq
         return InvalidRequest(
             id, RpcError(INVALID_REQUEST, "`params` must be an object with named parameters")
         )
-    if unpaired is not None:
-        return InvalidRequest(id, invalid_params(f"parameter {unpaired} has an unpaired surrogate"))
+    if unpaired_parameter is not None:
+        message = f"parameter {unpaired_parameter} has an unpaired surrogate"
+        return InvalidRequest(id, invalid_params(message))
     return Request(method, cast("dict[str, Any]", params), id, "id" not in fields)
 
 

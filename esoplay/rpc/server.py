@@ -41,7 +41,7 @@ from esoplay.rpc.transport import (
     RequestQueue,
     RequestWork,
     descriptor_reader,
-    descriptor_ready,
+    descriptor_readiness,
     descriptor_writer,
     estimate_memory,
 )
@@ -92,7 +92,7 @@ class RpcServer:
         self.client_is_disconnected = False
         quota = quota or ConnectionQuota(inbox_bytes)
         is_disconnected = self._is_disconnected
-        self._lines = LineReader(read, large=lambda: quota.large_line(is_disconnected))
+        self._lines = LineReader(read, large=lambda: quota.reserve_large_line(is_disconnected))
         self._writer = LineWriter(write, ready)
         self._inbox = RequestQueue(inbox_bytes, quota, is_disconnected)
 
@@ -299,4 +299,4 @@ def serve_stdio(connection: Connection) -> None:
     """Serve a client on stdin and stdout until stdin ends."""
     source, sink = claim_stdio()
     read, write = descriptor_reader(source), descriptor_writer(sink)
-    RpcServer(METHODS, connection, read, write, ready=descriptor_ready(sink)).serve()
+    RpcServer(METHODS, connection, read, write, ready=descriptor_readiness(sink)).serve()

@@ -161,7 +161,7 @@ def descriptor_writer(descriptor: int) -> Callable[[bytes], None]:
     return lambda data: write_all(descriptor, data)
 
 
-def descriptor_ready(descriptor: int) -> Callable[[], bool]:
+def descriptor_readiness(descriptor: int) -> Callable[[], bool]:
     """Return a ``ready`` function for :class:`LineWriter` that checks for room in a pipe."""
     return lambda: bool(select.select([], [descriptor], [], 0)[1])
 
@@ -220,7 +220,7 @@ class ConnectionQuota:
             self._changed.notify_all()
 
     @contextmanager
-    def large_line(self, is_disconnected: Callable[[], bool]) -> Generator[None]:
+    def reserve_large_line(self, is_disconnected: Callable[[], bool]) -> Generator[None]:
         """Reserve the right to send a large line, which one connection has at a time.
 
         Waits until no other connection has it, or ``is_disconnected`` returns true; releases it

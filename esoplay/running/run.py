@@ -145,7 +145,7 @@ class Outcome:
         if self.work:
             data["work"] = self.work
         if self.hidden_bytes:
-            data |= truncation(len(self.stdout) + self.hidden_bytes)
+            data |= truncation_fields(len(self.stdout) + self.hidden_bytes)
         if self.fault is not None:
             from esolangs.view import as_json
 
@@ -203,7 +203,7 @@ def bytes_as_json(name: str, data: bytes) -> dict[str, str]:
         return {f"{name}_base64": b64encode(data).decode("ascii")}
 
 
-def truncation(size: int) -> dict[str, Any]:
+def truncation_fields(size: int) -> dict[str, Any]:
     """Return the JSON fields for a truncated output. size: number of all output bytes."""
     return {"output_truncated": True, "output_bytes": size}
 

@@ -132,7 +132,7 @@ class Worker:
         outcome.stdout = b"".join(collected)
         return outcome
 
-    def for_lanes(self) -> HostRunner:
+    def host_runner(self) -> HostRunner:
         """Return the runner of host lanes (ordinary languages); it is closed with this worker."""
         from esoplay.running.host.runner import HostRunner  # imported late: engines do not need it
 
@@ -392,5 +392,5 @@ def runner_for(language_id: str, existing: Runner | None) -> Generator[Runner | 
     if isinstance(existing, HostRunner):
         yield existing
         return
-    with existing.for_lanes() if isinstance(existing, Worker) else HostRunner() as runner:
+    with existing.host_runner() if isinstance(existing, Worker) else HostRunner() as runner:
         yield runner

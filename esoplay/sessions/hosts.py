@@ -100,16 +100,16 @@ def find_host_by_name(file_name: str) -> str | None:
     return _BY_NAME.get(lower) or (_BY_EXTENSION.get(lower[dot:]) if dot >= 0 else None)
 
 
-def find_host_by_content(first: bytes) -> str | None:
-    """Return the language of a file that begins with the bytes ``first``, or None if unknown.
+def find_host_by_content(first_bytes: bytes) -> str | None:
+    """Return the language of a file that begins with these bytes, or None if unknown.
 
     A ``#!`` line with an absolute path names the language; if it does not name a known one, the
     result is ``SCRIPT``.  For machine code, it is ``BINARY``.
     """
-    if first.startswith(b"#!"):
-        line = first[2:].split(b"\n", 1)[0].strip()
+    if first_bytes.startswith(b"#!"):
+        line = first_bytes[2:].split(b"\n", 1)[0].strip()
         return _script_language(line) if line.startswith(b"/") else None
-    return BINARY if first.startswith(_MAGIC) or _is_windows_program(first) else None
+    return BINARY if first_bytes.startswith(_MAGIC) or _is_windows_program(first_bytes) else None
 
 
 def is_language_allowed(allowed: tuple[str, ...], language: str) -> bool:
@@ -119,8 +119,8 @@ def is_language_allowed(allowed: tuple[str, ...], language: str) -> bool:
     return language in allowed
 
 
-def _is_windows_program(first: bytes) -> bool:
-    return first.startswith(b"MZ") and b"\0" in first[:64]
+def _is_windows_program(first_bytes: bytes) -> bool:
+    return first_bytes.startswith(b"MZ") and b"\0" in first_bytes[:64]
 
 
 def _script_language(line: bytes) -> str:

@@ -12,7 +12,7 @@ from esolangs.limits import DEFAULT_WORK
 from esoplay.grading.output_comparison import Compare
 from esoplay.grading.problem import Problem
 from esoplay.sessions.events import RunLimits
-from esoplay.sessions.library import README, library
+from esoplay.sessions.library import README, library_files
 from esoplay.sessions.machine import Start
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.target import Target
@@ -288,7 +288,7 @@ def select_material(protocol: Protocol, language: str) -> Mapping[str, str]:
     if protocol.material == "none":
         return {}
     files = {STRATEGY: strategy(language)}
-    return {**files, **library(language)} if protocol.material == "library" else files
+    return {**files, **library_files(language)} if protocol.material == "library" else files
 
 
 def files_to_read(material: Iterable[str]) -> list[str]:

@@ -42,7 +42,7 @@ _TEMPLATE = Path(__file__).with_name("builders.md")
 
 
 @lru_cache
-def library(language: str) -> Mapping[str, str]:
+def library_files(language: str) -> Mapping[str, str]:
     """Return the library's files by workspace path. Raises UsageError if no back end exists."""
     folder = find_back_end(language).language.replace("-", "_")
     names = {**_NAMES, f"esolangs.{folder}": f"{FOLDER}.{folder}"}

@@ -80,7 +80,7 @@ class Breakpoint:
                 self.moved_from, spec = spec.offset, replace(spec, offset=following[0])
         self.spec = spec
         self.hits = 0
-        expression, self._values = _expressions(program, lines)
+        expression, self._values = _expression_functions(program, lines)
         self.condition = expression(spec.condition) if spec.condition else None
         self._log = _parse_log_text(spec.log, expression) if spec.log is not None else None
         self._text = encode_output_text(spec.output)
@@ -382,7 +382,7 @@ def union(sets: Sequence[StopSet]) -> StopSet:
     )
 
 
-def _expressions(
+def _expression_functions(
     program: Program, lines: SourceLines | None
 ) -> tuple[Callable[[str], Condition], Callable[[str, Machine], int] | None]:
     """Return a function that parses an expression, and one that reads a source variable.

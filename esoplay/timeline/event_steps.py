@@ -43,7 +43,7 @@ class EventSteps(Sequence[int]):
         """The number of bytes that the entries occupy."""
         return 8 * self._length
 
-    def append(self, steps: array[int]) -> None:
+    def extend(self, steps: array[int]) -> None:
         """Add the steps of later events; the caller must not change ``steps`` afterwards."""
         if self._parts and len(self._parts[-1]) < _MIN_PART:
             self._parts[-1] += steps

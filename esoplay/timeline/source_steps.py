@@ -41,13 +41,13 @@ def step(
         found = _step_forward(timeline, lines, ticker, budget)
     else:
         floor = 0 if budget is None else max(0, start_step - budget)
-        last = last_start(timeline, lines, floor, start_step - 1, ticker)
+        last = last_line_start(timeline, lines, floor, start_step - 1, ticker)
         found = last is not None
         timeline.seek(floor if last is None else last)
     return stop_after_move(timeline, found, reverse, start_step)
 
 
-def last_start(
+def last_line_start(
     timeline: Timeline, lines: SourceLines, low: int, high: int, ticker: Ticker | None = None
 ) -> int | None:
     """Return the last step from ``low`` to ``high`` at which a source line starts, or None."""

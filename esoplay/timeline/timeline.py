@@ -571,10 +571,10 @@ class Timeline:
             new = machine.output_length - len(self.output)
             if new > 0:
                 self.output += printed[-new:]
-                self.output_steps.append(steps if new == len(steps) else steps[-new:])
+                self.output_steps.extend(steps if new == len(steps) else steps[-new:])
             new = machine.input_position - len(self.read_steps)
             if new > 0:
-                self.read_steps.append(reads[-new:])
+                self.read_steps.extend(reads[-new:])
             self.known_steps = machine.steps
             self._since_checkpoint += seconds
             least = max(self._pace.seconds / 2, self._required_seconds)

@@ -35,12 +35,12 @@ class PathCandidate(NamedTuple):
     is_folder: bool
 
 
-def candidates(typed: str) -> list[PathCandidate]:
+def find_candidates(typed_path: str) -> list[PathCandidate]:
     """Return the programs and folders that complete the typed path, programs first.
 
     Hidden entries are included only if the typed name starts with a dot.
     """
-    folder, name = os.path.split(typed)
+    folder, name = os.path.split(typed_path)
     known = languages_by_extension()
     found: list[PathCandidate] = []
     try:
@@ -61,13 +61,13 @@ def candidates(typed: str) -> list[PathCandidate]:
     return sorted(found, key=lambda each: (each.is_folder, each.path.casefold()))[:MAX_LISTED]
 
 
-def complete(typed: str, matches: list[PathCandidate]) -> str:
+def complete(typed_path: str, candidates: list[PathCandidate]) -> str:
     """Return the typed path, extended by the common prefix of the candidates."""
-    paths = [each.path for each in matches]
+    paths = [each.path for each in candidates]
     first, last = min(paths, default=""), max(paths, default="")
     same = (mine == other for mine, other in zip(first, last, strict=False))
     length = next((at for at, equal in enumerate(same) if not equal), min(len(first), len(last)))
-    return first[:length] if length > len(typed) else typed
+    return first[:length] if length > len(typed_path) else typed_path
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
@@ -139,7 +139,7 @@ class FileDialog(ModalPage[Path | None]):
     @on(Input.Changed)
     def _list_candidates(self) -> None:
         """List the completions of the typed path."""
-        self._found = candidates(self._input.value)
+        self._found = find_candidates(self._input.value)
         self._list.clear_options()
         width = max((len(each.path) for each in self._found), default=0)
         self._list.add_options(

@@ -268,7 +268,7 @@ class Highlighter:
         if self._lexer is None or not 0 <= line < len(self._lines):
             return []
         if self._kinds is not None:
-            return list(_by_character(self._lines[line], start, end, self._kinds))
+            return list(_character_spans(self._lines[line], start, end, self._kinds))
         if self._row_by_row:
             return [
                 piece
@@ -347,7 +347,7 @@ class Highlighter:
         return highlighted_spans
 
 
-def _by_character(
+def _character_spans(
     text: str, start: int, end: int, kinds: CharacterKinds
 ) -> Iterator[HighlightSpan]:
     """Yield spans of adjacent characters of one kind."""

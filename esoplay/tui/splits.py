@@ -1,6 +1,6 @@
 """A region divided into panes, whose borders can be moved with the mouse and by keys.
 
-A :class:`Split` divides a region into a part with a saved size and the rest. :func:`place`
+A :class:`Split` divides a region into a part with a saved size and the rest. :func:`place_panes`
 computes regions and dividers for a tree of splits. :class:`SplitControl` finds the divider for a
 drag or a key, and :class:`SplitSizes` saves the positions of dividers.
 """
@@ -86,7 +86,7 @@ class Divider(NamedTuple):
         )
 
 
-def place(
+def place_panes(
     part: SplitPart, region: Region, sizes: Mapping[str, int]
 ) -> tuple[dict[str, Region], list[Divider]]:
     """Return the region of each pane, and the dividers.
@@ -95,11 +95,11 @@ def place(
     """
     panes: dict[str, Region] = {}
     dividers: list[Divider] = []
-    _place(part, region, sizes, panes, dividers)
+    _place_part(part, region, sizes, panes, dividers)
     return panes, dividers
 
 
-def _place(
+def _place_part(
     part: SplitPart,
     region: Region,
     sizes: Mapping[str, int],
@@ -130,8 +130,8 @@ def _place(
             high=start + high,
         )
     )
-    _place(part.first, first, sizes, panes, dividers)
-    _place(part.second, second, sizes, panes, dividers)
+    _place_part(part.first, first, sizes, panes, dividers)
+    _place_part(part.second, second, sizes, panes, dividers)
 
 
 def line_limits(total: int, min_sizes: tuple[int, int]) -> tuple[int, int]:
@@ -252,7 +252,7 @@ class SplitBody(Container):
 
     def regions(self, size: Size) -> dict[str, Region]:
         """Return the regions of the panes in a body of this size."""
-        regions, self._dividers = place(self._part, size.region, self._sizes)
+        regions, self._dividers = place_panes(self._part, size.region, self._sizes)
         return regions
 
     @property

@@ -242,7 +242,7 @@ class Paint(NamedTuple):
     cursor: tuple[int, int]
 
     @property
-    def is_whole(self) -> bool:
+    def is_full_repaint(self) -> bool:
         """Whether the update fills at least the first two rows, without gaps and in one width."""
         widths: dict[int, int] = {}
         for y, x, _text, _pen, width, _narrow in self.runs:
@@ -467,7 +467,7 @@ class TerminalCells:
             if not _INVISIBLE_OUTPUT.fullmatch(data):
                 self.forget()
             return data
-        if paint.is_whole:
+        if paint.is_full_repaint:
             self.forget()
         try:
             painted = self._rows_after(paint.runs)

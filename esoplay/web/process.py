@@ -140,9 +140,9 @@ async def _has_exited(process: Process, seconds: float) -> bool:
     return True
 
 
-def _signal_group(leader: int, number: int) -> None:
+def _signal_group(leader: int, signal_number: int) -> None:
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(leader, number)
+        os.killpg(leader, signal_number)
 
 
 async def _drain(stream: StreamReader | None) -> None:

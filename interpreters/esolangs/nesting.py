@@ -27,20 +27,20 @@ class NestedLoop:
     selected: the items that a jump from outside of the loop, or a jump back, has to select.
     """
 
-    __slots__ = ("depth", "header", "items", "selected")
+    __slots__ = ("depth", "header", "item_values", "items")
 
     def __init__(self, header: int, depth: int):
         self.header = header
         self.depth = depth
         self.items: list[int | NestedLoop] = []
-        self.selected: dict[int, int] = {}  # by item: the value of the variable, from 1 on
+        self.item_values: dict[int, int] = {}  # by item: the value of the variable, from 1 on
 
     def assign_value(self, item: int) -> int:
         """Return the value of the loop's variable with which the loop continues at ``item``.
 
         A new item gets the next value, from 1 on.
         """
-        return self.selected.setdefault(item, len(self.selected) + 1)
+        return self.item_values.setdefault(item, len(self.item_values) + 1)
 
 
 class Route:

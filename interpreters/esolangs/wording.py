@@ -30,7 +30,7 @@ def format_count(count: int, singular: str, plural_noun: str = "") -> str:
     return f"{count} {noun(count, singular, plural_noun)}"
 
 
-def close_words(word: str, known: Iterable[str], limit: int = 1) -> list[str]:
+def similar_words(word: str, known: Iterable[str], limit: int = 1) -> list[str]:
     """Return the known words that are most similar to a misspelled one, closest first."""
     from difflib import get_close_matches  # late: needed only for errors
 
@@ -48,5 +48,5 @@ def close_words(word: str, known: Iterable[str], limit: int = 1) -> list[str]:
 
 def suggest(word: str, known: Iterable[str]) -> str:
     """Return ``; did you mean …?`` if a known word is close, else ''."""
-    close = close_words(word, known)
+    close = similar_words(word, known)
     return f"; did you mean {close[0]}?" if close else ""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from esolangs.wording import close_words, suggest
+from esolangs.wording import similar_words, suggest
 from esoplay.cli.main import main
 
 
@@ -48,9 +48,9 @@ def test_a_dissimilar_word_gets_no_suggestion(
 
 def test_close_words_include_typos_swapped_letters_and_prefixes() -> None:
     known = ["step", "tape", "output", "run"]
-    assert "step" in close_words("stpe", known, 3)
-    assert close_words("rnu", known) == ["run"]
-    assert close_words("outp", known) == ["output"]
-    assert close_words("RUN", known) == ["run"]
-    assert close_words("x" * 1000, known) == []
+    assert "step" in similar_words("stpe", known, 3)
+    assert similar_words("rnu", known) == ["run"]
+    assert similar_words("outp", known) == ["output"]
+    assert similar_words("RUN", known) == ["run"]
+    assert similar_words("x" * 1000, known) == []
     assert suggest("", known) == ""

@@ -17,7 +17,7 @@ def _arrive(loop: NestedLoop, item: int, chosen: dict[int, int]) -> int:
             value = chosen.pop(loop.depth, 0)
             if not value:
                 return loop.header
-            (item,) = [at for at, number in loop.selected.items() if number == value]
+            (item,) = [at for at, number in loop.item_values.items() if number == value]
         inner = loop.items[item]
         if not isinstance(inner, NestedLoop):
             return inner

@@ -67,7 +67,7 @@ def test_tool_profiles_of_a_protocol_are_compared(tmp_path: Path) -> None:
     assert (comparison.first, comparison.second) == ("full-access", "blind")
     assert (pair(found, "ant, brainfuck, primary").only_first, found.left_out) == (3, ())
     assert [one.tool_profile for one in group_sessions(played)] == ["full-access", "blind"]
-    told = make_report(played, (), {}, Usage(), ReportOptions(by="tools")).as_json()
+    told = make_report(played, (), {}, Usage(), ReportOptions(axis="tools")).as_json()
     assert [one["tools"] for one in told["sessions"]] == ["full-access", "blind"]
 
 

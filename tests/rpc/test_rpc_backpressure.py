@@ -343,7 +343,7 @@ def test_a_user_sends_one_large_line_at_a_time() -> None:
     half = b"x" * MAX_SMALL_LINE
 
     def reader(source: Source) -> LineReader:
-        return LineReader(source.read, large=lambda: shared.large_line(lambda: False))
+        return LineReader(source.read, large=lambda: shared.reserve_large_line(lambda: False))
 
     first, second, small = Source(half, half), Source(half, half, b"y\n"), Source(b"small\n")
     one, two = iter(reader(first)), iter(reader(second))
@@ -438,11 +438,11 @@ def test_a_client_that_waits_for_its_large_line_does_not_count_as_slow(
         if before == "small":
             assert client._read(1) == b"x"  # pyright: ignore[reportPrivateUsage]
         else:
-            with shared.large_line(lambda: False):
+            with shared.reserve_large_line(lambda: False):
                 assert client._read(1) == b"x"  # pyright: ignore[reportPrivateUsage]
         with waiting_for(shared):
             clock.now += 2 * SEND_SECONDS
-            with shared.large_line(lambda: False):
+            with shared.reserve_large_line(lambda: False):
                 sender = threading.Timer(0.05, theirs.send, (b"y",))
                 sender.start()
                 assert client._read(1) == b"y"  # pyright: ignore[reportPrivateUsage]

@@ -19,8 +19,8 @@ from host_programs import needs, python
 import esoplay
 from esolangs.limits import MEBIBYTE, Limits
 from esoplay.errors import WorkerDied
-from esoplay.running.host.box import PrivateFolder
 from esoplay.running.host.lanes import find_lane
+from esoplay.running.host.private_folder import PrivateFolder
 from esoplay.running.host.processes import find_descendants
 from esoplay.running.host.runner import HostProgram, HostRunner
 from esoplay.temporary_folders import NOBODY, PROGRAM_USERS

@@ -26,7 +26,7 @@ from esoplay.grading.packs import load_pack
 from esoplay.grading.seeds import write_seed_file
 from esoplay.programs.generation import generate
 from esoplay.running.run import run_source as run_program
-from esoplay.sessions.library import library, library_digest
+from esoplay.sessions.library import library_digest, library_files
 from esoplay.sessions.store import digest
 
 PACK = load_pack()
@@ -54,7 +54,7 @@ if __name__ == "__main__":
 
 
 def write_library(language: str, folder: Path) -> Path:
-    for path, text in library(language).items():
+    for path, text in library_files(language).items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, "utf-8")
     return folder
@@ -131,7 +131,7 @@ def test_the_example_of_a_language_on_its_page_runs_with_the_library_alone(
 
 @pytest.mark.parametrize("language", back_end_ids())
 def test_the_library_imports_only_the_standard_library_and_itself(language: str) -> None:
-    for path, text in library(language).items():
+    for path, text in library_files(language).items():
         if not path.endswith(".py"):
             continue
         for node in ast.walk(ast.parse(text)):
@@ -142,13 +142,13 @@ def test_the_library_imports_only_the_standard_library_and_itself(language: str)
 
 
 def test_the_library_is_reproducible() -> None:
-    first = library("brainfuck")
-    library.cache_clear()
-    assert library("brainfuck") == first
-    assert library_digest(library("brainfuck")) == library_digest(first)
+    first = library_files("brainfuck")
+    library_files.cache_clear()
+    assert library_files("brainfuck") == first
+    assert library_digest(library_files("brainfuck")) == library_digest(first)
     assert library_digest({**first, "builders/ir.py": "pass"}) != library_digest(first)
     with pytest.raises(UsageError, match="no back end for"):
-        library("intercal")
+        library_files("intercal")
 
 
 # Nothing of any problem
@@ -158,7 +158,7 @@ def all_texts() -> Mapping[str, str]:
     return {
         f"{language}:{path}": text
         for language in back_end_ids()
-        for path, text in library(language).items()
+        for path, text in library_files(language).items()
     }
 
 
@@ -228,7 +228,7 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_session_with_the_library_is_played_from_init_to_verify(
     bench: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for path, text in library("whitespace").items():
+    for path, text in library_files("whitespace").items():
         assert (bench / path).read_text("utf-8") == text
     instructions = (bench / "AGENTS.md").read_text("utf-8")
     assert "Read `STRATEGY.md` and `builders/README.md` first" in instructions
@@ -247,7 +247,7 @@ def test_a_session_with_the_library_is_played_from_init_to_verify(
     assert main(["session", "export", "-o", "../session.json"]) == 0
     export = json.loads(Path("../session.json").read_text())
     told = export["versions"]["library"]
-    assert told == library_digest(library("whitespace"))
+    assert told == library_digest(library_files("whitespace"))
     (inventory,) = (json.loads(b64decode(one)) for one in export["inventories"].values())
     kinds = {one["path"]: one["kind"] for one in inventory["files"]}
     assert {kind for path, kind in kinds.items() if path.startswith("builders/")} == {"given"}
@@ -310,11 +310,11 @@ def test_verification_checks_the_files_of_the_library(
     (inventory,) = export["inventories"].values()
     listed = json.loads(b64decode(inventory))
     entry = next(one for one in listed["files"] if one["path"] == "builders/ir.py")
-    assert entry["sha256"] == digest(library("brainfuck")["builders/ir.py"].encode())
+    assert entry["sha256"] == digest(library_files("brainfuck")["builders/ir.py"].encode())
 
-    other = {**library("brainfuck"), "builders/ir.py": "other"}
+    other = {**library_files("brainfuck"), "builders/ir.py": "other"}
     with monkeypatch.context() as patch:
-        patch.setattr("esoplay.benchmark.verification.library", lambda _: other)
+        patch.setattr("esoplay.benchmark.verification.library_files", lambda _: other)
         verification = verify_export(text)
         assert verification.verified
         assert f"the builders' library differs: recorded {told[:12]}…" in " ".join(

@@ -20,7 +20,7 @@ def test_steps_equal_those_of_a_list(sizes: list[int], cut: int, more: list[int]
     def add(size: int) -> None:
         first = expected[-1] if expected else 0
         new = [first + 3 * number for number in range(1, size + 1)]
-        steps.append(array("q", new))
+        steps.extend(array("q", new))
         expected.extend(new)
 
     for size in sizes:

@@ -15,7 +15,7 @@ from esoplay.learning.lessons import get_course
 from esoplay.packs.catalogue import get_pack
 from esoplay.tui.browser.folder import find_programs
 from esoplay.tui.editor.pane import code_offset
-from esoplay.tui.file_dialog import FileDialog, candidates, complete
+from esoplay.tui.file_dialog import FileDialog, complete, find_candidates
 from esoplay.tui.workspace import LaunchRequest
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
@@ -231,13 +231,13 @@ def test_paths_are_completed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(b"")
     monkeypatch.chdir(tmp_path)
-    found = candidates("al")
+    found = find_candidates("al")
     assert [each.path for each in found] == ["alpha.bf", "alphabet.b98", "alps/"]
     assert complete("al", found) == "alp"
-    assert complete("alpha.", candidates("alpha.")) == "alpha.bf"
-    assert [each.path for each in candidates(".")] == [".dot.bf"]
-    assert [each.path for each in candidates("alps/")] == ["alps/x.bf"]
-    assert candidates("nowhere/x") == candidates("\0") == []
+    assert complete("alpha.", find_candidates("alpha.")) == "alpha.bf"
+    assert [each.path for each in find_candidates(".")] == [".dot.bf"]
+    assert [each.path for each in find_candidates("alps/")] == ["alps/x.bf"]
+    assert find_candidates("nowhere/x") == find_candidates("\0") == []
 
 
 @pytest.mark.slow

@@ -30,7 +30,7 @@ from esoplay.tui.score.panel import (
     ScoreData,
     ScorePanel,
     histogram,
-    scatter,
+    scatter_plot,
 )
 from esoplay.tui.themes import variable_defaults
 from esoplay.tui.workspace import PracticeSubmission, SolvedProgramRecord
@@ -77,7 +77,7 @@ def test_bar_height_is_the_number_of_solutions() -> None:
 def test_points_stay_inside_the_plot(
     solutions: list[SolvedProgramRecord], par: SolvedProgramRecord | None
 ) -> None:
-    lines = [line.plain for line in scatter(solutions, par, width=40, height=8)]
+    lines = [line.plain for line in scatter_plot(solutions, par, width=40, height=8)]
     assert len(lines) == 11
     field = [line.split("│", 1)[1] for line in lines[1:9]]
     assert {len(row) for row in field} == {40}
@@ -86,7 +86,7 @@ def test_points_stay_inside_the_plot(
 
 def test_each_solution_is_one_point_of_the_plot() -> None:
     few_steps, few_bytes = SolvedProgramRecord(10, 1000, None), SolvedProgramRecord(1000, 10, None)
-    field = [line.plain for line in scatter([few_steps, few_bytes], width=20, height=5)]
+    field = [line.plain for line in scatter_plot([few_steps, few_bytes], width=20, height=5)]
     assert field[1].endswith("│•" + " " * 19)
     assert field[5].endswith("│" + " " * 19 + "●")
 

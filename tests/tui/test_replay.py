@@ -92,8 +92,8 @@ async def test_the_selection_moves_by_keys_and_mouse_and_by_problem() -> None:
     async with replay(some_session()) as viewer:
 
         def place() -> int:
-            assert viewer.list.selected is not None
-            return viewer.list.selected.index
+            assert viewer.list.selected_item is not None
+            return viewer.list.selected_item.index
 
         await viewer.press("G")
         assert place() == 5

@@ -11,7 +11,7 @@ from textual.geometry import Region
 
 from esoplay.tui.frame import VIEWS
 from esoplay.tui.plans import LayoutInputs, plan_layout, shows_sidebar
-from esoplay.tui.splits import Split, SplitSizes, pane_ids, place
+from esoplay.tui.splits import Split, SplitSizes, pane_ids, place_panes
 
 LOW = Split("low", False, 5, False, "a", "b", (3, 3))
 PAIR = Split("side", True, 30, True, "list", LOW, (9, 9))
@@ -24,7 +24,7 @@ SITUATIONS = [
 
 
 def test_a_split_gives_one_part_its_size() -> None:
-    panes, dividers = place(PAIR, Region(0, 1, 100, 40), {})
+    panes, dividers = place_panes(PAIR, Region(0, 1, 100, 40), {})
     assert panes == {
         "list": Region(0, 1, 30, 40),
         "a": Region(30, 1, 70, 35),
@@ -45,7 +45,7 @@ def test_panes_cover_the_region_however_sizes_are_moved(
     width: int, height: int, side: int, low: int
 ) -> None:
     region = Region(0, 0, width, height)
-    panes, dividers = place(PAIR, region, {"side": side, "low": low})
+    panes, dividers = place_panes(PAIR, region, {"side": side, "low": low})
     assert sum(each.area for each in panes.values()) == region.area
     for divider in dividers:
         assert divider.low <= divider.line <= divider.high
@@ -53,7 +53,7 @@ def test_panes_cover_the_region_however_sizes_are_moved(
 
 
 def test_dividers_stay_within_their_limits() -> None:
-    _, (side, _) = place(PAIR, Region(0, 0, 100, 40), {"side": 99})
+    _, (side, _) = place_panes(PAIR, Region(0, 0, 100, 40), {"side": 99})
     assert side.size == 91
     assert side.size_at(200) == 91
     assert side.size_at(-7) == 9
@@ -65,7 +65,7 @@ def test_each_layout_shows_each_pane_at_most_once() -> None:
         panes = list(pane_ids(plan_layout(at)))
         assert len(panes) == len(set(panes)), at
         assert main.get(at.view, "debug") in panes, at
-        regions, _ = place(plan_layout(at), Region(0, 1, at.columns, at.rows - 2), {})
+        regions, _ = place_panes(plan_layout(at), Region(0, 1, at.columns, at.rows - 2), {})
         assert all(each.width > 9 and each.height > 2 for each in regions.values()), (at, regions)
 
 
@@ -79,7 +79,7 @@ def test_a_program_without_tests_has_no_results() -> None:
 def test_the_statement_is_beside_the_editor(size: tuple[int, int]) -> None:
     at = LayoutInputs(*size, "edit", has_problem=True)
     assert shows_sidebar(at)
-    regions, _ = place(plan_layout(at), Region(0, 1, size[0], size[1] - 2), {})
+    regions, _ = place_panes(plan_layout(at), Region(0, 1, size[0], size[1] - 2), {})
     assert regions["statement"].right == regions["program"].x
     assert regions["statement"].height >= 15
 

@@ -116,8 +116,8 @@ async def test_the_selection_follows_until_it_is_moved(tmp_path: Path) -> None:
         sessions, session = watcher.sessions, watcher.session
 
         def place() -> int:
-            assert watcher.seen.items.selected is not None
-            return watcher.seen.items.selected.index
+            assert watcher.seen.items.selected_item is not None
+            return watcher.seen.items.selected_item.index
 
         sessions.fetch(session)
         for number in range(3):

@@ -100,7 +100,7 @@ def _run(text: str, name: str, language: str | None, args: argparse.Namespace) -
     from esoplay.cli.output import print_json, print_stderr, read_program
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.programs.generation import run_in_python
-    from esoplay.running.run import FULL_OUTPUT, SHOWN_OUTPUT, OutputPrefix, truncation
+    from esoplay.running.run import FULL_OUTPUT, SHOWN_OUTPUT, OutputPrefix, truncation_fields
 
     if args.output or args.map or args.comments:
         raise UsageError("--run does not write a program; leave out -o, --map and --comments")
@@ -120,7 +120,7 @@ def _run(text: str, name: str, language: str | None, args: argparse.Namespace) -
             sys.stdout.buffer.flush()
     if args.json:
         shown = head.shown_bytes
-        cut = truncation(head.size) if len(shown) < head.size else {}
+        cut = truncation_fields(head.size) if len(shown) < head.size else {}
         print_json({"stdout": shown.decode("utf-8", "replace"), **cut})
     elif head.kept_size < head.size:
         shown = f"the first {head.kept_size:,} of {head.size:,} bytes of output are shown"

@@ -166,9 +166,13 @@ def _make(args: argparse.Namespace) -> int:
 
 
 def _truncation(outcome: Outcome) -> dict[str, object]:
-    from esoplay.running.run import truncation
+    from esoplay.running.run import truncation_fields
 
-    return truncation(len(outcome.stdout) + outcome.hidden_bytes) if outcome.hidden_bytes else {}
+    return (
+        truncation_fields(len(outcome.stdout) + outcome.hidden_bytes)
+        if outcome.hidden_bytes
+        else {}
+    )
 
 
 def _prove(items: PredictionSet, args: argparse.Namespace) -> int:

@@ -214,8 +214,8 @@ def add_run(
     """
     from esolangs.wording import format_count
     from esoplay.agents.notes import (
+        export_loaders,
         is_fully_verified,
-        load_exports,
         load_usage,
         read_standing,
         summarize_agents,
@@ -223,7 +223,7 @@ def add_run(
     from esoplay.benchmark.report_packs import RecordedPack
     from esoplay.cli.output import print_stderr
 
-    exports = load_exports(folder, note, prefix)
+    exports = export_loaders(folder, note, prefix)
     results = [(cell, read_standing(folder, cell).result) for cell in note.cells]
     exposed = [str(cell) for cell, result in results if result and result.isolated is False]
     if exposed and exports:
@@ -437,13 +437,13 @@ def _finish(
 def _session_options(
     args: argparse.Namespace,
     external: ExternalTables | None = None,
-    by: Axis | None = None,
+    axis: Axis | None = None,
     baseline: str | None = None,
 ) -> ReportOptions:
     from esoplay.reporting.report import ReportOptions
 
     return ReportOptions(
-        by=by,
+        axis=axis,
         baseline=baseline,
         resamples=args.resamples,
         seed=args.bootstrap_seed,
@@ -461,7 +461,7 @@ def _condition_options(
     from esoplay.reporting.condition_figures import ConditionOptions
 
     return ConditionOptions(
-        by=args.by,
+        axis=args.by,
         baseline=args.baseline,
         resamples=args.resamples,
         seed=args.bootstrap_seed,

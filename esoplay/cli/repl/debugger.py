@@ -265,7 +265,7 @@ def run_debugger_shell(
         shell.run(sys.stdin)
         return session
     pager = Pager()
-    shell = DebuggerShell(session, pager.print_line, strict=strict, repeats=True)
+    shell = DebuggerShell(session, pager.print_line, strict=strict, repeat_moves=True)
     loop.run_shell(
         shell,
         PROMPT,
@@ -302,7 +302,7 @@ class DebuggerShell(LineShell):
     """Shell that runs debugger commands in a session.
 
     as_json: print one JSON object per command instead of text. strict: raise ScriptError at the
-    first error. repeats: whether a blank line repeats the last move.
+    first error. repeat_moves: whether a blank line repeats the last move.
     """
 
     def __init__(
@@ -312,14 +312,14 @@ class DebuggerShell(LineShell):
         *,
         as_json: bool = False,
         strict: bool = False,
-        repeats: bool = False,
+        repeat_moves: bool = False,
     ):
         super().__init__(say)
         self.session = session
         self.table = repl_table()
         self._as_json = as_json
         self._strict = strict
-        self._repeats = repeats
+        self._repeat_moves = repeat_moves
         self._text = self._word = ""  # the current line and command
         self._last_move = ""
         self._block: tuple[str, list[str]] | None = None
@@ -351,7 +351,7 @@ class DebuggerShell(LineShell):
                 collected.append(text.strip())
                 return
             self._block, text = None, f"{first} {'; '.join(collected) or 'none'}"
-        elif self._repeats and not text.strip():
+        elif self._repeat_moves and not text.strip():
             text = self._last_move
         self._text, self._word = text, "".join(text.split(maxsplit=1)[:1])
         invocation = self.table.parse(text)

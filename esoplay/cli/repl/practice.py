@@ -143,7 +143,7 @@ def _card(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
 
 def _lessons(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     language_id = bench.store.language_id
-    done = bench.lessons.done(language_id)
+    done = bench.lessons.done_slugs(language_id)
     course = get_course(language_id)
     if not course.lessons:
         console.say(f"there is no course in {language_id}")
@@ -168,7 +168,7 @@ def _path(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
 def _lesson(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     course = get_course(bench.store.language_id)
     if not line.arguments:
-        done = bench.lessons.done(course.language_id)
+        done = bench.lessons.done_slugs(course.language_id)
         following = (each for each in course if each.slug not in done)
         lesson = next(following, None) or course.lesson(1)
     else:

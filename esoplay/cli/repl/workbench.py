@@ -81,9 +81,12 @@ class ProgramStore(Protocol):
 
 
 class LessonProgress(NamedTuple):
-    """The saved progress in lessons.  done: returns the slugs of a language's finished lessons."""
+    """The saved progress in lessons.
 
-    done: Callable[[str], Collection[str]]
+    done_slugs: returns the slugs of a language's finished lessons.
+    """
+
+    done_slugs: Callable[[str], Collection[str]]
     mark_done: Callable[[Lesson], None]
 
 

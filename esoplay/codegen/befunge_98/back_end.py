@@ -453,24 +453,24 @@ def _names_read_before_assignment(program: IrProgram) -> set[str]:
     return found
 
 
-def _find_unset_reads(block: Block, known: set[str], found: set[str]) -> None:
-    """Add names read before assignment to ``found``, and definitely assigned names to ``known``."""
+def _find_unset_reads(block: Block, assigned: set[str], unset: set[str]) -> None:
+    """Add names read before assignment to ``unset``, definitely assigned names to ``assigned``."""
     for statement in block:
         if isinstance(statement, While):
-            _find_unset_reads(statement.before, known, found)
+            _find_unset_reads(statement.before, assigned, unset)
         read = set(names_read(statement))
         if isinstance(statement, Append | StoreElement):
             read |= set(names_used(statement))
-        found |= read - known
+        unset |= read - assigned
         match statement:
             case If(_, then, otherwise):
-                one, other = set(known), set(known)
-                _find_unset_reads(then, one, found)
-                _find_unset_reads(otherwise, other, found)
-                known |= one & other
+                one, other = set(assigned), set(assigned)
+                _find_unset_reads(then, one, unset)
+                _find_unset_reads(otherwise, other, unset)
+                assigned |= one & other
             case While(_, _, body):
-                _find_unset_reads(body, set(known), found)
+                _find_unset_reads(body, set(assigned), unset)
             case Assign(name) | Read(name) | Clear(name):
-                known.add(name)
+                assigned.add(name)
             case _:
                 pass

@@ -118,7 +118,7 @@ def _carry_loop(test: str, end: str, back: str) -> Box:
     return _two_row_loop(start, f"{test}#v_{end}", back)
 
 
-def clear(rows: Sequence[str], length: int, values: Sequence[int]) -> Box:
+def fill_rows(rows: Sequence[str], length: int, values: Sequence[int]) -> Box:
     """Return code that fills the first of ``rows`` with the first of ``values``, and so on.
 
     rows: for each row, code that pushes its y coordinate. length: the number of columns, which are

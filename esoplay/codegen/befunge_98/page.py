@@ -149,7 +149,7 @@ class Page:
         values = [0] * len(cells.y)
         if cells.type == "int":
             values[-1] = MIDDLE
-        self._here.parts.append(macros.clear(cells.rows, cells.length or 0, values))
+        self._here.parts.append(macros.fill_rows(cells.rows, cells.length or 0, values))
 
     # Input and output
 

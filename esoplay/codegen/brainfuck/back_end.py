@@ -142,7 +142,7 @@ class BrainfuckStatements:
             words = self._wording.describe(statement)
             if self._comments:
                 self._writer.comment(words)
-            self._writer.line()
+            self._writer.start_line()
             start, at = self._writer.length, len(self.spans)
             self._write(statement)
             self._writer.flush()
@@ -193,7 +193,7 @@ class BrainfuckStatements:
         self._writer.indent += _INDENT
         self.write(block)
         self._writer.indent = self._writer.indent[: -len(_INDENT)]
-        self._writer.line()
+        self._writer.start_line()
 
     def _if(self, statement: If) -> None:
         """Write an ``if``, whose condition is stored in a flag cell.

@@ -57,7 +57,7 @@ class Writer:
             self._move()
             self._put("+" * amount if amount > 0 else "-" * -amount)
 
-    def line(self) -> None:
+    def start_line(self) -> None:
         """Begin a new line, unless the current line is empty."""
         self.flush()
         indent = self.indent[:_MAX_INDENT]
@@ -69,9 +69,9 @@ class Writer:
     def comment(self, text: str) -> None:
         """Write a line of comment; characters that are commands are replaced by words."""
         spoken = "".join(_SPOKEN.get(character, character) for character in text)
-        self.line()
+        self.start_line()
         self._put(" ".join(spoken.split()))
-        self.line()
+        self.start_line()
 
     def go(self, cell: int) -> None:
         """Move to a cell."""
@@ -186,7 +186,7 @@ class Writer:
                 self.length += len(part)
                 self._column += len(part)
             if text:
-                self.line()
+                self.start_line()
 
 
 class _Nest:

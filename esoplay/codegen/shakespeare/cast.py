@@ -19,12 +19,12 @@ from esoplay.codegen.ir import (
     Read,
     Statement,
     Value,
-    child_values,
     count_uses,
     names_in,
     statements,
     upper_bound,
     values_in,
+    walk_values,
 )
 from esoplay.codegen.shakespeare.vocabulary import Vocabulary, cast_in_order
 
@@ -147,7 +147,7 @@ def _constants(statement: Statement) -> Iterator[int]:
     elif isinstance(statement, PrintByte) and upper_bound(statement.value) > MAX_ASCII:
         yield from (MAX_ASCII + 1, SURROGATE_BASE)
     for value in values_in(statement):
-        for part in child_values(value):
+        for part in walk_values(value):
             if isinstance(part, Number):
                 yield part.value
 

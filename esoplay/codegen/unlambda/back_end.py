@@ -59,8 +59,8 @@ from esoplay.codegen.unlambda.state import (
     apply,
     compose,
     constant,
-    render_pieces,
-    usage,
+    expected_uses,
+    render_piece,
 )
 from esoplay.codegen.unlambda.terms import Library
 
@@ -97,7 +97,7 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
     """Compile a program; see :class:`esoplay.codegen.generated.Generator`."""
     compiler = _Compiler(program)
     whole = compiler.compile()
-    text, spans = render_pieces(whole, comments=comments)
+    text, spans = render_piece(whole, comments=comments)
     return Generated(text, spans, compiler.places(), BEGIN_LOCATION)
 
 
@@ -105,7 +105,7 @@ class _Compiler:
     def __init__(self, program: IrProgram):
         self._program = program
         self._library = _library()
-        uses = usage(program.body)
+        uses = expected_uses(program.body)
         zero = number(0)
         initial_values = {name: zero for name in program.variables if name in uses}
         initial_values |= {
@@ -180,9 +180,9 @@ class _Compiler:
             case PrintByte(Number(code)):
                 return printer(code)
             case PrintByte(value):
-                return self._then_state(self._apply_operation("putc", (value,)))
+                return self._print_statement(self._apply_operation("putc", (value,)))
             case PrintInt(value):
-                return self._then_state(self._apply_operation("print", (value,)))
+                return self._print_statement(self._apply_operation("print", (value,)))
             case PrintText(text):
                 return self._text(text)
             case If(condition, then, otherwise):
@@ -207,13 +207,13 @@ class _Compiler:
         function = self._state.change(name, change)
         return function.piece if function.is_constant else apply(function, STATE).piece
 
-    def _then_state(self, identity: LambdaFunction) -> Piece:
+    def _print_statement(self, print_code: LambdaFunction) -> Piece:
         """Return a function that takes the state, prints a value, and returns the state.
 
-        identity: the code that prints; its value is the identity function ``i``, which is applied
-        to the state.
+        print_code: the code that prints; its value is the identity function ``i``, which is
+        applied to the state.
         """
-        return abstract(apply(identity, STATE))
+        return abstract(apply(print_code, STATE))
 
     def _text(self, text: str) -> Piece:
         done = LambdaFunction(printer(ord(text[0])))

@@ -1,8 +1,8 @@
 """The state of a running program: a tree of pairs with all values at its leaves.
 
 Variables, arrays and the operations that the program uses are leaves.  The tree is a Huffman tree
-by the expected number of uses (see ``usage``), so values used in inner loops have short paths.  A
-statement is a function of the state; the texts of these functions are built here.
+by the expected number of uses (see ``expected_uses``), so values used in inner loops have short
+paths.  A statement is a function of the state; the texts of these functions are built here.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _initial_text(paths: Mapping[str, str], initial_values: Mapping[str, str]) -
 # The expected number of uses of variables, arrays and operations.
 
 
-def usage(block: Block) -> dict[str, float]:
+def expected_uses(block: Block) -> dict[str, float]:
     """Return the expected number of uses of each variable, array and operation.
 
     The names of operations begin with a colon.
@@ -290,7 +290,7 @@ class _End(NamedTuple):
     label: LabelledPiece
 
 
-def render_pieces(piece: Piece, *, comments: bool) -> tuple[str, tuple[Span, ...]]:
+def render_piece(piece: Piece, *, comments: bool) -> tuple[str, tuple[Span, ...]]:
     """Return the text in lines, and the spans of its labelled pieces."""
     lines = _WrappedSource()
     spans: list[Span] = []

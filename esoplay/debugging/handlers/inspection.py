@@ -14,7 +14,7 @@ from esoplay.debugging.descriptions import SHOWN_IN_VIEW, panels_lines, position
 from esoplay.debugging.locations import parse_cell
 from esoplay.debugging.session import ALL_OUTPUT, BUDGET, DebugCommand, DebugSession, Handler, Reply
 from esoplay.errors import UsageError
-from esoplay.running.run import bytes_as_json, first_bytes, last_bytes, truncation
+from esoplay.running.run import bytes_as_json, first_bytes, last_bytes, truncation_fields
 from esoplay.timeline.places import SHOWN_BYTES, bytes_text
 
 _MAX_SIDE = 512
@@ -165,7 +165,7 @@ def _output(session: DebugSession, line: CommandLine) -> Reply:
         **bytes_as_json("later", shown[1]),
     }
     if sum(map(len, shown)) < len(known):
-        data |= truncation(len(known))
+        data |= truncation_fields(len(known))
     return Reply(lines, data)
 
 

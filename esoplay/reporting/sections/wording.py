@@ -98,13 +98,13 @@ def condition_label(condition: NamedCondition) -> str:
     return ", ".join(condition_cells(condition))
 
 
-def toolchain_table(counts: Mapping[tuple[str, str], int], counted: str) -> ReportTable:
+def toolchain_table(counts: Mapping[tuple[str, str], int], count_heading: str) -> ReportTable:
     """Return a table with the number of uses of each toolchain (compiler or interpreter).
 
-    counts: uses by language and version. counted: what is counted, such as ``sessions``.
+    counts: uses by language and version. count_heading: such as ``sessions``.
     """
     rows = [[language, version, str(count)] for (language, version), count in counts.items()]
-    columns = [text_column("language"), text_column("version"), TableColumn(counted)]
+    columns = [text_column("language"), text_column("version"), TableColumn(count_heading)]
     return ReportTable("Toolchains of host lanes (ordinary languages)", columns, sorted(rows))
 
 

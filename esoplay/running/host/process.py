@@ -18,8 +18,8 @@ from typing import Literal, NamedTuple
 
 from esoplay import paths
 from esoplay.errors import LaneError, WorkerDied
-from esoplay.running.host.box import PrivateFolder
 from esoplay.running.host.paused_processes import STOP_SECONDS, PausedProcesses
+from esoplay.running.host.private_folder import PrivateFolder
 from esoplay.running.host.processes import find_children, find_descendants, resident_memory
 from esoplay.running.host.toolchain import outermost_paths
 from esoplay.running.run import START_LIMIT

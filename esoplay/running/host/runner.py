@@ -11,8 +11,8 @@ from esolangs.errors import OptionError
 from esolangs.limits import MEBIBYTE, Limits
 from esoplay.errors import LaneError, WorkerDied
 from esoplay.paths import private_folders
-from esoplay.running.host.box import PrivateFolder, copy_prepared_files
 from esoplay.running.host.lanes import HostLane, find_lane
+from esoplay.running.host.private_folder import PrivateFolder, copy_prepared_files
 from esoplay.running.host.process import (
     MAX_STDERR_BYTES,
     CommandResult,

@@ -133,10 +133,10 @@ class CommandRunner:
         target = self._time.target
         return [] if target is None else self.table.complete(target.session, text)
 
-    def run_attached(self, target: DebugTarget, stop: Stop) -> list[str]:
+    def run_attached_commands(self, target: DebugTarget, stop: Stop) -> list[str]:
         """Run the commands attached to the breakpoints of a stop; return their replies."""
         numbers = (reason.breakpoint for reason in stop.reasons)
-        return self.table.run_attached(target.session, numbers)
+        return self.table.run_attached_commands(target.session, numbers)
 
     def _connect(self, target: DebugTarget) -> None:
         """Let commands use the cursor and the selection of the screen."""

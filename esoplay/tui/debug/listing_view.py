@@ -249,7 +249,9 @@ class ListingView(PanelFrame):
         pieces = [
             self._break_mark(row),
             self._step_mark(is_next, has_moved),
-            StyledText(f"{start:>{self._digits}}", palette.cursor if has_moved else palette.faint),
+            StyledText(
+                f"{start:>{self._address_width}}", palette.cursor if has_moved else palette.faint
+            ),
             StyledText(" ", palette.base),
         ]
         if self._heat is not None:
@@ -342,7 +344,7 @@ class ListingView(PanelFrame):
         if self._listing is None or row >= self.row_count():
             return
         start = self._listing.start(row)
-        if column < self._gutter:
+        if column < self._gutter_width:
             self.post_message(
                 ProgramView.GutterClicked(start, max(start + 1, self._listing.end(row)))
             )
@@ -355,14 +357,14 @@ class ListingView(PanelFrame):
     # Layout
 
     @property
-    def _digits(self) -> int:
+    def _address_width(self) -> int:
         """Width of an address in columns."""
         return max(2, len(str(len(self._source))))
 
     @property
-    def _gutter(self) -> int:
+    def _gutter_width(self) -> int:
         """Columns of the gutter: marks, address, a space and, with heat, a digit and a space."""
-        return 3 + self._digits + (0 if self._heat is None else 2)
+        return 3 + self._address_width + (0 if self._heat is None else 2)
 
     def _bring_into_view(self, row: int) -> None:
         if self.size and self._listing is not None:

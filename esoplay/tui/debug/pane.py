@@ -71,7 +71,7 @@ from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.debug.watches import DebugStateSaver, WatchExpressions, WatchPage
 from esoplay.tui.debug.widgets import DebugWidgets
-from esoplay.tui.debug.wrong_output import find_wrong_byte
+from esoplay.tui.debug.wrong_output import wrong_byte_move
 from esoplay.tui.keys import FooterKeys, KeyProvider, bindings
 from esoplay.tui.terminal_diff import repaint_all
 
@@ -625,7 +625,7 @@ class DebugPane(Container, KeyProvider):
         target = self.time.target
         if target is not None and target.expected is not None:
             self.widgets.open_page("diff")
-            self.time.start(find_wrong_byte(target, target.expected))
+            self.time.start(wrong_byte_move(target, target.expected))
 
     @on(TimelineStrip.Clicked)
     @on(ListPage.StepChosen)
@@ -769,7 +769,7 @@ class DebugPane(Container, KeyProvider):
 
     def _run_attached_commands(self, target: DebugTarget, stop: Stop) -> None:
         """Run the commands attached to the breakpoints of a stop, and log their replies."""
-        for line in self.commands.run_attached(target, stop):
+        for line in self.commands.run_attached_commands(target, stop):
             target.log_line(line)
 
     @on(Prompt.Submitted)

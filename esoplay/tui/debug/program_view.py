@@ -358,7 +358,7 @@ class ProgramView(PanelFrame):
         text_row = self._rows().row(row)
         if below:
             return make_strip(self._heat_digits(text_row), width, self.palette.base)
-        number_width = self._gutter - 3
+        number_width = self._gutter_width - 3
         number = str(text_row.line + 1) if text_row.section == 0 else ""
         pieces = [
             self._break_mark(text_row),
@@ -397,7 +397,7 @@ class ProgramView(PanelFrame):
         ]
         if self._text.show_whitespace and text_row.end == self._rows().line_span(text_row.line)[1]:
             below.append(self._digits.get(text_row.end, " "))
-        return [StyledText(" " * self._gutter, faint), StyledText("".join(below), faint)]
+        return [StyledText(" " * self._gutter_width, faint), StyledText("".join(below), faint)]
 
     def _code(self, text_row: TextRow) -> list[StyledText]:
         """Return the text of a row; adjacent bytes in one style are joined."""
@@ -476,21 +476,21 @@ class ProgramView(PanelFrame):
         if row >= self.row_count():
             return
         row //= self._pitch
-        if column < self._gutter:
+        if column < self._gutter_width:
             text_row = self._rows().row(row)
             self.post_message(self.GutterClicked(text_row.start, text_row.end))
         else:
-            self.set_cursor(self._rows().offset_at(row, column - self._gutter))
+            self.set_cursor(self._rows().offset_at(row, column - self._gutter_width))
 
     # Layout
 
     @property
-    def _gutter(self) -> int:
+    def _gutter_width(self) -> int:
         """Width of the gutter in columns: marks, the line number and a space."""
         return 3 + max(2, len(str(self._text.line_count)))
 
     def _rows(self) -> TextLayout:
-        return self._text.layout(self.inner_width - self._gutter - self._text.show_whitespace)
+        return self._text.layout(self.inner_width - self._gutter_width - self._text.show_whitespace)
 
     def _bring_into_view(self, offset: int) -> None:
         if self.size and self._text.source:

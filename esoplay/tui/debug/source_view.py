@@ -264,7 +264,7 @@ class SourceView(PanelFrame):
         if row >= self.row_count():
             return
         line = self._rows().row(row).line + 1
-        if column < self._gutter:
+        if column < self._gutter_width:
             self.post_message(self.GutterClicked(line))
         else:
             self.set_cursor(line)
@@ -275,13 +275,13 @@ class SourceView(PanelFrame):
     # Layout
 
     @property
-    def _gutter(self) -> int:
+    def _gutter_width(self) -> int:
         """Width of the gutter in columns: marks, line number and a space; two more with heat."""
         digits = max(2, len(str(self._text.line_count)))
         return 3 + digits + (0 if self._heat is None else 2)
 
     def _rows(self) -> TextLayout:
-        return self._text.layout(self.inner_width - self._gutter)
+        return self._text.layout(self.inner_width - self._gutter_width)
 
     def _bring_into_view(self, line: int) -> None:
         if self.size and self._text.source:

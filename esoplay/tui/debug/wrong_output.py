@@ -16,7 +16,7 @@ MAX_STEPS = GRADING_LIMITS.steps
 _SHORT = (DivergenceKind.SHORT, DivergenceKind.NEWLINE_MISSING)
 
 
-def find_wrong_byte(target: DebugTarget, expected: bytes) -> Move:
+def wrong_byte_move(target: DebugTarget, expected: bytes) -> Move:
     """Return a debugger move that stops before the step that prints the first wrong byte.
 
     If the output is correct but incomplete, the move goes to the end of the run or, after a fault,

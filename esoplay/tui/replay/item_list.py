@@ -100,7 +100,7 @@ class ItemList(PanelFrame, Generic[Item]):
     # The selection
 
     @property
-    def selected(self) -> Item | None:
+    def selected_item(self) -> Item | None:
         """The selected item, or None."""
         return self._listed_items[self._row] if self._listed_items else None
 
@@ -119,7 +119,7 @@ class ItemList(PanelFrame, Generic[Item]):
 
         Returns False, without a change, if no item matches.
         """
-        here = self.selected
+        here = self.selected_item
         if here is None:
             return False
         chosen = self._filter_items(filter, here)
@@ -140,7 +140,7 @@ class ItemList(PanelFrame, Generic[Item]):
         If the last item was selected, the new last item is selected, except in the filter for one
         problem; otherwise the selection does not change.
         """
-        here = self.selected
+        here = self.selected_item
         before, self._count = self._count, len(self._all_items)
         at_end = here is not None and self.item_index(here) == before - 1
         if here is None or (at_end and self._filter != "one problem"):
@@ -180,8 +180,8 @@ class ItemList(PanelFrame, Generic[Item]):
     # Keys
 
     def action_open(self) -> None:
-        if self.selected is not None:
-            self.post_message(self.ItemOpened(self.selected))
+        if self.selected_item is not None:
+            self.post_message(self.ItemOpened(self.selected_item))
 
     def action_move(self, rows: int) -> None:
         self.select(self._row + rows)
@@ -194,7 +194,7 @@ class ItemList(PanelFrame, Generic[Item]):
 
     def action_same_problem(self, direction: int) -> None:
         """Select the next or previous item on the same problem."""
-        here = self.selected
+        here = self.selected_item
         if here is None:
             return
         problem = self.item_problem(here)
@@ -215,7 +215,7 @@ class ItemList(PanelFrame, Generic[Item]):
 
     def action_filter(self) -> None:
         """Switch to the next filter, and skip filters that no item matches."""
-        here = self.selected
+        here = self.selected_item
         if here is None:
             return
         at = FILTERS.index(self._filter)

@@ -219,7 +219,7 @@ class RunScreen(Screen[None], Generic[Item]):
         return self.has_class("-debugging")
 
     def on_mount(self) -> None:
-        self.show_item(self.items.selected)
+        self.show_item(self.items.selected_item)
         self.items.focus()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -242,7 +242,7 @@ class RunScreen(Screen[None], Generic[Item]):
 
     @on(ItemList.ItemSelected)
     def _handle_selection(self, event: ItemList.ItemSelected) -> None:
-        if event.item is self.items.selected:  # else a later event has the selected item
+        if event.item is self.items.selected_item:  # else a later event has the selected item
             self.show_item(event.item)
 
     # The debugger
@@ -260,7 +260,7 @@ class RunScreen(Screen[None], Generic[Item]):
 
     def action_ask_input(self) -> None:
         """Ask for the input with which to debug the selected program."""
-        item = self._debugged_item if self.is_debugging else self.items.selected
+        item = self._debugged_item if self.is_debugging else self.items.selected_item
         if item is None:
             self.notify(f"No {self.items.NOUN} is selected.", severity="warning")
             return

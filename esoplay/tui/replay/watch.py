@@ -171,7 +171,7 @@ class WatchScreen(ReplayScreen):
 
     def action_statement(self) -> None:
         """Show the problem of the selected attempt, or else the last problem that was fetched."""
-        selected = self.items.selected
+        selected = self.items.selected_item
         id = self._watch.state.current if selected is None else selected.problem
         found = None if id is None else self._watch.problem(id)
         if found is None:

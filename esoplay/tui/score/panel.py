@@ -109,7 +109,7 @@ def histogram(
     ]
 
 
-def scatter(
+def scatter_plot(
     solutions: Sequence[SolvedProgramRecord],
     par: SolvedProgramRecord | None = None,
     *,
@@ -374,7 +374,7 @@ def _plots(data: ScoreData, width: int, *, with_scatter: bool = True) -> list[Co
     ]
     parts = [Content("\n").join(join_columns(charts))]
     if with_scatter and (aside or len(solutions) > 1):
-        field = scatter(solutions, par, width=min(2 * MAX_PLOT_COLUMNS, width - 10), height=8)
+        field = scatter_plot(solutions, par, width=min(2 * MAX_PLOT_COLUMNS, width - 10), height=8)
         parts.append(Content("\n").join(field))
     parts.append(legend(has_others=bool(others), has_par=par is not None, has_points=with_scatter))
     over_time = solutions_over_time(solutions, min(MAX_PLOT_COLUMNS, width))

@@ -112,7 +112,7 @@ class ViewerScreen(RunScreen[ViewerEntry]):
         return "Public examples and hidden tests." if hidden else "Public examples."
 
     def help_subject(self) -> tuple[str, str]:
-        selected = self.items.selected
+        selected = self.items.selected_item
         known = selected is not None and selected.language in language_ids()
         language = selected.language if selected is not None and known else language_ids()[0]
         return language, self._source.dialect

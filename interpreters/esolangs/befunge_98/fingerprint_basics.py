@@ -47,7 +47,7 @@ def _remainder(a: int, b: int) -> int:
     return a - b * quotient(a, b) if b else 0
 
 
-def _floored(a: int, b: int) -> int:
+def _floored_remainder(a: int, b: int) -> int:
     """Return the remainder, with the sign of ``b``; 0 if ``b`` is 0."""
     rest = _remainder(a, b)
     return rest + b if rest and (a < 0) != (b < 0) else rest
@@ -61,7 +61,7 @@ BOOL: dict[str, Semantics] = {
     "X": binary(lambda a, b: a ^ b),
 }
 MODU: dict[str, Semantics] = {
-    "M": binary(_floored),
+    "M": binary(_floored_remainder),
     "R": binary(_remainder),
     "U": binary(lambda a, b: abs(_remainder(a, b))),
 }

@@ -109,7 +109,9 @@ def _parse_digits(text: list[int], at: int) -> tuple[int, int]:
     return value, at
 
 
-def _write(transaction: Transaction, text: list[int], letters: str, convert: Convert) -> None:
+def _push_formatted(
+    transaction: Transaction, text: list[int], letters: str, convert: Convert
+) -> None:
     """Push the formatted string; reflect unless the conversion's letter is in ``letters``."""
     transaction.core.effort += len(text)
     conversion = parse(text)
@@ -182,23 +184,25 @@ def _format_integer(transaction: Transaction) -> None:
         done = _string_cells(conversion, [char])
         return done if char else done[: done.index(0)]
 
-    _write(transaction, text, "dioxXuc", convert)
+    _push_formatted(transaction, text, "dioxXuc", convert)
 
 
 def _format_long(transaction: Transaction) -> None:
     value, text = pop_long(transaction), transaction.pop_string()
-    _write(transaction, text, "dioxXu", lambda to: _characters(_integer_text(to, value, 64)))
+    _push_formatted(
+        transaction, text, "dioxXu", lambda to: _characters(_integer_text(to, value, 64))
+    )
 
 
 def _format_string(transaction: Transaction) -> None:
     cells, text = transaction.pop_string(), transaction.pop_string()
-    _write(transaction, text, "s", lambda to: _string_cells(to, cells))
+    _push_formatted(transaction, text, "s", lambda to: _string_cells(to, cells))
 
 
 def _format_float(pop: Callable[[Transaction], float]) -> Semantics:
     def run(transaction: Transaction) -> None:
         value, text = pop(transaction), transaction.pop_string()
-        _write(transaction, text, "feEgGF", lambda to: _characters(_float_text(to, value)))
+        _push_formatted(transaction, text, "feEgGF", lambda to: _characters(_float_text(to, value)))
 
     return run
 

@@ -151,9 +151,11 @@ def _make_today_letter(compute: Callable[[int, int, int], int]) -> Semantics:
     return lambda transaction: transaction.push(compute(*_today(transaction)))
 
 
-def _make_clock_letter(unit: int, size: int) -> Semantics:
-    """Return a function that pushes the time in units of ``unit`` seconds, modulo ``size``."""
-    return lambda transaction: transaction.push(transaction.clock() // _SECOND // unit % size)
+def _make_clock_letter(unit_seconds: int, modulus: int) -> Semantics:
+    """Return a function that pushes the time in units of ``unit_seconds``, modulo ``modulus``."""
+    return lambda transaction: transaction.push(
+        transaction.clock() // _SECOND // unit_seconds % modulus
+    )
 
 
 def _ignore(transaction: Transaction) -> None:

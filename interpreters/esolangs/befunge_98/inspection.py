@@ -672,16 +672,16 @@ _RULES: dict[str, Rule] = {
 # FRTH, INDV, JSTR and 3DSP.
 
 
-def _top_values_rule(*downs: int) -> Rule:
+def _top_values_rule(*offsets: int) -> Rule:
     """Return the rule of an instruction that pops its operands and pushes some of them again.
 
-    downs: how far below the top each pushed value was, in the order of pushes.
+    offsets: how far below the top each pushed value was, in the order of pushes.
     """
-    taken = max(downs) + 1
+    taken = max(offsets) + 1
 
     def rule(step: _NextStep, place: Slot) -> Place | None:
-        down = downs[place.level - max(0, step.depth - taken)]
-        return step.slot(step.depth - 1 - down)
+        offset = offsets[place.level - max(0, step.depth - taken)]
+        return step.slot(step.depth - 1 - offset)
 
     return rule
 

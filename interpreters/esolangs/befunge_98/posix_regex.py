@@ -120,16 +120,16 @@ class _Parser:
 
     # A basic expression writes some operators with a backslash, an extended one without.
 
-    def _at_operator(self, escaped: str, plain: str) -> bool:
+    def _is_at_operator(self, basic: str, extended: str) -> bool:
         """Return whether one of the given operators is at the current position.
 
-        escaped: the operators in basic syntax, which follow a backslash.  plain: the operators in
+        basic: the operators in basic syntax, which follow a backslash.  extended: the operators in
         extended syntax.  Each character is one operator.
         """
         char = self._peek(0)
         if self.extended:
-            return char in plain if char else False
-        return char == "\\" and self._peek(1) != "" and self._peek(1) in escaped
+            return char in extended if char else False
+        return char == "\\" and self._peek(1) != "" and self._peek(1) in basic
 
     def _peek(self, offset: int) -> str:
         """Return the character ``offset`` places ahead; empty at the end, ``\\0`` if not ASCII."""
@@ -148,7 +148,7 @@ class _Parser:
         if depth > MAX_DEPTH:
             raise PatternError(NO_SPACE)
         branches = [self._parse_sequence(depth)]
-        while self._at_operator("|", "|"):
+        while self._is_at_operator("|", "|"):
             self._skip_operator()
             branches.append(self._parse_sequence(depth))
         return branches[0] if len(branches) == 1 else Node(CHOICE, tuple(branches))
@@ -156,9 +156,9 @@ class _Parser:
     def _parse_sequence(self, depth: int) -> Node:
         parts: list[Node] = []
         while self.at < len(self.characters):
-            if self._at_operator("|", "|"):
+            if self._is_at_operator("|", "|"):
                 break
-            if self._at_operator(")", ")") and (depth or not self.extended):
+            if self._is_at_operator(")", ")") and (depth or not self.extended):
                 break  # an extended expression may have this character outside of groups
             start = not parts or (len(parts) == 1 and parts[0].kind == BEGIN)
             parts.append(self._parse_repetition(self._parse_atom(depth, start, not parts), depth))
@@ -172,9 +172,9 @@ class _Parser:
         start: whether nothing repeatable precedes it.  first: whether nothing at all precedes it.
         """
         char = self._peek(0)
-        if start and (self._at_operator("{", "*+?{")):
+        if start and (self._is_at_operator("{", "*+?{")):
             raise PatternError(BAD_REPEAT)
-        if self._at_operator("(", "("):
+        if self._is_at_operator("(", "("):
             return self._parse_group(depth)
         if char == "^" and (self.extended or first):
             self.at += 1
@@ -209,7 +209,7 @@ class _Parser:
         self.groups += 1
         number = self.groups
         inner = self.parse_choice(depth + 1)
-        if not self._at_operator(")", ")"):
+        if not self._is_at_operator(")", ")"):
             raise PatternError(OPEN_PARENTHESIS)
         self._skip_operator()
         self.ended.add(number)
@@ -227,7 +227,7 @@ class _Parser:
         """Parse the repetition operators after ``node``; return ``node`` with its repetitions."""
         if node.kind == BEGIN and not self.extended:
             return node  # the character after it is an ordinary one
-        while self._peek(0) == "*" or self._at_operator("+?{", "+?{"):
+        while self._peek(0) == "*" or self._is_at_operator("+?{", "+?{"):
             if node.kind in (BEGIN, END):
                 raise PatternError(BAD_REPEAT)
             low, high = self._parse_quantifier()
@@ -254,7 +254,7 @@ class _Parser:
             self.at += 1
             low = low or 0
             high = self._parse_count()
-        if low is None or not self._at_operator("}", "}"):
+        if low is None or not self._is_at_operator("}", "}"):
             raise PatternError(BAD_BRACE_CONTENT if self._has_closing_parenthesis() else OPEN_BRACE)
         self._skip_operator()
         if low > MAX_REPEATS or (high is not None and not low <= high <= MAX_REPEATS):
@@ -262,7 +262,7 @@ class _Parser:
         return low, high
 
     def _has_closing_parenthesis(self) -> bool:
-        while self._peek(0) and not self._at_operator("}", "}"):
+        while self._peek(0) and not self._is_at_operator("}", "}"):
             self.at += 1
         return self._peek(0) != ""
 

@@ -139,11 +139,12 @@ def add_multiple(count: bytes, factor: int) -> bytes:
     return count + i32(factor) + I32_MUL + I32_ADD
 
 
-def add_code(value: bytes, add: bytes) -> bytes:
+def add_code(value: bytes, addition: bytes) -> bytes:
     """Return code that pushes a value and adds to it; omit an addition to the constant 0.
 
-    value: code that pushes the value.  add: code that pushes a number and adds or subtracts it.
+    value: code that pushes the value.  addition: code that pushes a number and adds or subtracts
+    the number.
     """
-    if value == ZERO_VALUE and add.endswith(I32_ADD):
-        return add[: -len(I32_ADD)]
-    return value + add
+    if value == ZERO_VALUE and addition.endswith(I32_ADD):
+        return addition[: -len(I32_ADD)]
+    return value + addition

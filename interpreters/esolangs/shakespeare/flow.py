@@ -133,7 +133,7 @@ class PlayFlow:
         speaker = self.sentences[at].speaker
         return sum(on) - speaker if len(on) == 2 and speaker in on else -1
 
-    def is_left_out(self, state: State) -> bool:
+    def needs_core(self, state: State) -> bool:
         """Return whether compiled code must leave the execution of a sentence to the core.
 
         If the condition of the sentence is false, compiled code can still skip it.
@@ -194,7 +194,7 @@ class PlayFlow:
             self._following[state] = following
             if state[0] < len(self.sentences):
                 sentence = self.sentences[state[0]]
-                if sentence.op in (PUSH, PUSH_EXPR, POP) and not self.is_left_out(state):
+                if sentence.op in (PUSH, PUSH_EXPR, POP) and not self.needs_core(state):
                     self.stacks.add(self.addressee(state))
             if handed is not None:
                 roots.add(handed)
@@ -218,7 +218,7 @@ class PlayFlow:
         following = at + 1, stage
         if not stage[sentence.speaker]:
             return [], None
-        if self.is_left_out(state):
+        if self.needs_core(state):
             handed = None if op in (NOBODY, GOTO, ENTER, EXIT) else following
             return [following] if sentence.condition else [], handed
         if op == GOTO:

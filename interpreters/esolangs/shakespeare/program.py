@@ -147,7 +147,7 @@ class ShakespeareMachine(CoreMachine):
         if target >= 0:
             writes = (Write(target, core.old_value(), core.value(target)),)
         if core.last_printed and op in (OUT_CHAR, OUT_NUMBER):
-            printed = self._printed_by(at, op)
+            printed = self._printed_bytes(at, op)
         if core.last_read >= 0 and op in (IN_CHAR, IN_NUMBER):
             end = core.input_position
             read = self._stdin[end - core.last_read : end]
@@ -156,7 +156,7 @@ class ShakespeareMachine(CoreMachine):
         pushes = (Slot(pushed, core.stack_depth(pushed) - 1),) if pushed >= 0 else ()
         return Step(self.steps, span, offset, writes, printed, read, pushes)
 
-    def _printed_by(self, record: int, op: int) -> bytes:
+    def _printed_bytes(self, record: int, op: int) -> bytes:
         """Return the bytes that a sentence printed, computed from the addressee's value."""
         value = self.core.value(self.core.addressee(self.program.code[record * WIDTH + 1]))
         if op == OUT_NUMBER:

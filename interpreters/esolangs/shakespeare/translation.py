@@ -274,7 +274,7 @@ class PlayTranslation:
             self._open_block(LOOP, loop)
         for item in reversed(range(len(loop.items))):
             self._open_block(BLOCK, (loop, item))
-        if loop.selected:
+        if loop.item_values:
             self._append_dispatch(loop)
         if inner:
             self._append_block(loop.header)
@@ -293,7 +293,9 @@ class PlayTranslation:
         If the variable is 0, execution continues after the jump.  The jump sets the variable to 0.
         """
         choice = get(_CHOICES + loop.depth) + i32(0) + put(_CHOICES + loop.depth)
-        items = [(loop, item) for item in sorted(loop.selected, key=loop.selected.__getitem__)]
+        items = [
+            (loop, item) for item in sorted(loop.item_values, key=loop.item_values.__getitem__)
+        ]
         if len(items) == 1:
             self._out += choice
             self._append_branch(BR_IF, items[0])
@@ -322,7 +324,7 @@ class PlayTranslation:
             if state[0] == len(flow.sentences):
                 self._append_exit(state, executed)
                 return
-            if flow.sentences[state[0]].op != opcodes.GOTO or flow.is_left_out(state):
+            if flow.sentences[state[0]].op != opcodes.GOTO or flow.needs_core(state):
                 self._append_sentence(state, executed)
         if not block.targets:
             return
@@ -386,7 +388,7 @@ class PlayTranslation:
         """Append a sentence; the tests for faults, limits and large numbers precede its effects."""
         flow = self.flow
         sentence = flow.sentences[state[0]]
-        if sentence.op in _SAFE and not flow.is_left_out(state):
+        if sentence.op in _SAFE and not flow.needs_core(state):
             return
         conditional = sentence.condition and state[1][sentence.speaker]
         before = None
@@ -395,7 +397,7 @@ class PlayTranslation:
             before = self._known.copy()
             self._append_condition(sentence)
             self._open_block(IF)
-        if flow.is_left_out(state):
+        if flow.needs_core(state):
             self._append_exit(state, executed)
         else:
             over, bail = object(), object()

@@ -7,7 +7,7 @@ import pytest
 from esoplay.debugging.debugger import Debugger
 from esoplay.tui.debug import wrong_output
 from esoplay.tui.debug.target import DebugTarget
-from esoplay.tui.debug.wrong_output import find_wrong_byte
+from esoplay.tui.debug.wrong_output import wrong_byte_move
 
 
 def target_of(language: str, source: bytes, stdin: bytes, expected: bytes) -> DebugTarget:
@@ -30,7 +30,7 @@ def test_the_move_ends_before_the_first_wrong_byte(
     source: bytes, stdin: bytes, expected: bytes, step: int, said: str
 ) -> None:
     target = target_of("brainfuck", source, stdin, expected)
-    stop = find_wrong_byte(target, expected).run(None)
+    stop = wrong_byte_move(target, expected).run(None)
     assert (stop.step, target.debugger.step) == (step, step)
     assert said in stop.reasons[0].text
 
@@ -40,18 +40,18 @@ def test_an_endless_run_ends_the_move_at_the_limit_of_tests(
 ) -> None:
     monkeypatch.setattr(wrong_output, "MAX_STEPS", 100_000)
     target = target_of("brainfuck", b"+.[]", b"", b"\x01")
-    stop = find_wrong_byte(target, b"\x01").run(None)
+    stop = wrong_byte_move(target, b"\x01").run(None)
     assert (stop.step, stop.reasons[0].text) == (100_000, "the output is right so far")
 
 
 def test_late_wrong_byte_is_found_without_the_rest_of_the_run() -> None:
     target = target_of("brainfuck", b"++++++++[>++++++++<-]>[>++++<-]>[->+>+<<]>.[]", b"", b"x")
-    stop = find_wrong_byte(target, b"x").run(None)
+    stop = wrong_byte_move(target, b"x").run(None)
     assert target.debugger.find_print_step(0) == stop.step + 1
     assert target.debugger.known_steps < 100_000
 
 
 def test_cancelled_move_returns_to_its_step() -> None:
     target = target_of("brainfuck", b"+[]", b"", b"x")
-    stop = find_wrong_byte(target, b"x").run(lambda _done, _total: False)
+    stop = wrong_byte_move(target, b"x").run(lambda _done, _total: False)
     assert (stop.step, stop.reasons[0].kind) == (0, "cancelled")

@@ -116,7 +116,7 @@ class GridPanel(PanelBox):
         self.repaint()
 
     def show(self, snapshot: DebugSnapshot, panel: Grid) -> None:
-        margins = self._gutter, self._head_rows
+        margins = self._gutter_width, self._head_rows
         self.snapshot, self._grid = snapshot, panel
         self._shows_numbers = self._shows_numbers or len(panel.pointers) > 1
         self._changed = _changed_points(panel, previous_panel(snapshot, panel))
@@ -128,7 +128,7 @@ class GridPanel(PanelBox):
                     self._breakpoints[point] = (
                         self._breakpoints.get(point, False) or each.spec.enabled
                     )
-        if (self._gutter, self._head_rows) != margins:
+        if (self._gutter_width, self._head_rows) != margins:
             self.post_message(self.CapacityChanged())
         self.repaint()
 
@@ -153,7 +153,7 @@ class GridPanel(PanelBox):
     @property
     def extent(self) -> Extent:
         """The columns and rows of cells that fit between gutter, ruler, description and frame."""
-        width = (self.inner_width - self._gutter) // self._pitch
+        width = (self.inner_width - self._gutter_width) // self._pitch
         height = self.inner_height - self._head_rows - self._description_rows
         return Extent(max(1, width), max(1, height))
 
@@ -167,7 +167,7 @@ class GridPanel(PanelBox):
         return 1 if self.inner_height >= MIN_ROWS_WITH_DESCRIPTION else 0
 
     @property
-    def _gutter(self) -> int:
+    def _gutter_width(self) -> int:
         """Width of the gutter in columns: marks, row number and a space."""
         grid = self._grid
         if grid is None:
@@ -275,7 +275,7 @@ class GridPanel(PanelBox):
                 POINTER_COLUMN_MARK, palette.pointer
             )
         return [
-            StyledText(" " * self._gutter, palette.faint),
+            StyledText(" " * self._gutter_width, palette.faint),
             *_overlay(text, marks, palette.faint),
         ]
 
@@ -289,7 +289,7 @@ class GridPanel(PanelBox):
             number = SHARED_MARK if column in marks else str(each.id)[-1]
             style = palette.pointer if each.active else palette.strong
             marks[column] = StyledText(number, marks[column].style if column in marks else style)
-        label = "ip".rjust(self._gutter - 1)
+        label = "ip".rjust(self._gutter_width - 1)
         return [StyledText(f"{label} ", palette.faint), *_overlay(text, marks, palette.faint)]
 
     def _column(self, grid: Grid, point: Point) -> int:
@@ -314,7 +314,7 @@ class GridPanel(PanelBox):
         return [
             StyledText(mark, palette.breakpoint),
             row_mark,
-            StyledText(f"{y:>{self._gutter - 3}} ", style),
+            StyledText(f"{y:>{self._gutter_width - 3}} ", style),
         ]
 
     def _cells(self, grid: Grid, y: int, values: tuple[int | str, ...]) -> list[StyledText]:
@@ -448,7 +448,7 @@ class GridPanel(PanelBox):
         if point is not None:
             self.post_message(self.Selected(point))
         elif (
-            column < self._gutter
+            column < self._gutter_width
             and (breakpoint_point := self._breakpoint_point_in_row(row)) is not None
         ):
             self.post_message(self.BreakpointRequested(breakpoint_point))
@@ -456,8 +456,8 @@ class GridPanel(PanelBox):
     def _point_at(self, column: int, row: int) -> Point | None:
         """Return the cell at a column and row inside the frame, or None."""
         grid = self._grid
-        x, y = (column - self._gutter) // self._pitch, row - self._head_rows
-        if grid is None or column < self._gutter or not 0 <= y < len(grid.rows):
+        x, y = (column - self._gutter_width) // self._pitch, row - self._head_rows
+        if grid is None or column < self._gutter_width or not 0 <= y < len(grid.rows):
             return None
         return (grid.left + x, grid.top + y) if x < len(grid.rows[y]) else None
 

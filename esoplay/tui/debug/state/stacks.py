@@ -60,15 +60,17 @@ def value_rows(
 
 
 def row_text(
-    cells: Sequence[tuple[str, Style]], marked: int | None, left: str, right: str, base: Style
+    cells: Sequence[tuple[str, Style]],
+    marked_index: int | None,
+    left: str,
+    right: str,
+    style: Style,
 ) -> list[StyledText]:
-    """Return values separated by spaces; the ``marked`` value is between ``left`` and ``right``."""
+    """Return values separated by spaces; the marked one is between ``left`` and ``right``."""
+    brackets = {} if marked_index is None else {marked_index: left, marked_index + 1: right}
     pieces: list[StyledText] = []
     for at in range(len(cells) + 1):
-        between = (
-            left if at == marked else right if marked is not None and at == marked + 1 else " "
-        )
-        pieces.append(StyledText(between, base))
+        pieces.append(StyledText(brackets.get(at, " "), style))
         if at < len(cells):
             pieces.append(StyledText(*cells[at]))
     return pieces
