@@ -166,9 +166,9 @@ def _remove_leftover(path: Path) -> None:
 
 
 def _is_owned(status: os.stat_result) -> bool:
-    """Return whether this is a folder that belongs to this user.
+    """Return whether ``status`` describes a folder that belongs to this user.
 
-    For root, this includes folders of ``PROGRAM_USERS`` and ``NOBODY``: it runs programs as these.
+    For root, folders of ``PROGRAM_USERS`` and ``NOBODY`` count too: programs run as these users.
     """
     own = status.st_uid == os.geteuid()
     of_program = status.st_uid in PROGRAM_USERS or status.st_uid == NOBODY

@@ -175,8 +175,9 @@ def _with_axis_of_baseline(
 ) -> ConditionOptions:
     """Return the options with ``axis`` set to the axis, such as "model", of the baseline.
 
-    Without a baseline, the options are unchanged.  The name of a model may omit the addition in
-    parentheses if it is unambiguous.  Raises UsageError if no condition has the baseline's name.
+    Without a baseline, the options are unchanged.  A model as baseline may be named without its
+    settings in parentheses, if only one model fits.  Raises UsageError if no condition has the
+    baseline's name.
     """
     if options.baseline is None:
         return options

@@ -242,7 +242,7 @@ def slot_text(stack: int, level: int) -> str:
 
 
 def parse_slot(text: str) -> tuple[int, int]:
-    """Parse a slot of a stack; raise ValueError if it is not one."""
+    """Return the stack and the level in the text of a slot; raise ValueError if it is invalid."""
     match = _SLOT.fullmatch(text)
     if match is None:
         raise ValueError(f"expected a place on a stack such as stack[3, 7], found {text!r}")

@@ -259,7 +259,7 @@ class ExpressionCompiler:
     def preserve(
         self, value: Value, start: int, scope: Scope, node: ast.AST, out: list[Statement]
     ) -> Value:
-        """Return a value, saved before the statements ``out[start:]`` if they may change it."""
+        """Return a value as it is before the statements ``out[start:]``, saved if necessary."""
         if len(out) == start or self._is_stable(value, scope):
             return value
         saved = self.save_value(value, scope, node, out, tuple(out[start:]))
@@ -333,7 +333,7 @@ class ExpressionCompiler:
         return self.operation(node.op, left, right, node)
 
     def operation(self, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
-        """Return an operation on two values, folded if both are constants."""
+        """Return the operation ``op`` on two values, or its result if both are constants."""
         operator = _OPERATORS.get(type(op))
         if operator is None:
             raise self.error(unsupported_message(op, OPERATIONS), node)

@@ -492,7 +492,7 @@ class Debugger(BreakpointList):
         return stop_after_seek(self._timeline, self.step)
 
     def _count_last_edits(self) -> int:
-        """Return the number of cells that the last edit set: all cells of a variable, or 1."""
+        """Return how many of the last edits set one variable together; 1 if none do."""
         if self._lines is None:
             return 1
         from esoplay.timeline.source_variables import place_addresses

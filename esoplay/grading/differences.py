@@ -429,7 +429,7 @@ def _compare_short(stdin: bytes, expected: bytes, actual: bytes) -> OutputDiffer
 
 
 def _compare_long(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
-    """Detect the expected output with something added."""
+    """Describe an output that begins or ends with the expected output; None for others."""
     if actual.startswith(expected):
         more = actual[len(expected) :]
         return OutputDifference(

@@ -133,7 +133,7 @@ def _section_text(
 
 
 def _split_table(table: ReportTable, width: int, show_bars: bool) -> Iterator[list[str]]:
-    """Return the table; if it is too wide, split it and repeat the first columns in each part."""
+    """Yield the lines of a table, in parts if it is too wide; each has the first columns."""
     cells = _rows_that_fit(table, width)
     widths = [max(map(count_columns, column)) for column in zip(*cells, strict=True)]
     fixed = next(

@@ -177,6 +177,7 @@ class Catalogue(NamedTuple):
         return known.title if known else problem
 
     def _if_all_known(self, problems: Sequence[str]) -> Sequence[str]:
+        """Return ``problems``; empty if one of them is unknown."""
         return problems if all(one in self.problems for one in problems) else ()
 
 

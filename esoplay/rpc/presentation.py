@@ -115,7 +115,7 @@ class SentStates:
         self._encoded: dict[int, bytes] = {}
 
     def add(self, view: Json, since: int | None, *, selected: bool) -> Json:
-        """Save a view as the next state; return its number and its changes since an earlier state.
+        """Add the view to send next; return its number and its changes since an earlier state.
 
         since: the number of an earlier state; None: the last state; 0: send the complete view.
         selected: whether the client selected members, which are then sent even if unchanged.

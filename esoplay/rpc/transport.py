@@ -162,7 +162,7 @@ def descriptor_writer(descriptor: int) -> Callable[[bytes], None]:
 
 
 def descriptor_readiness(descriptor: int) -> Callable[[], bool]:
-    """Return a ``ready`` function for :class:`LineWriter` that checks for room in a pipe."""
+    """Return a ``ready`` function for :class:`LineWriter`: whether a pipe accepts more bytes."""
     return lambda: bool(select.select([], [descriptor], [], 0)[1])
 
 

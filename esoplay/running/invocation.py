@@ -25,10 +25,7 @@ class ProgramInvocation(NamedTuple):
         return bool(self.exit_code or self.stderr)
 
     def as_rows(self) -> dict[str, str]:
-        """Return a text for each condition that differs from ``PLAIN``, by name.
-
-        The source of the server is not included.
-        """
+        """Return arguments, exit code and stderr as texts, if they differ from ``PLAIN``."""
         rows: dict[str, str] = {}
         if self.arguments:
             rows["arguments"] = " ".join(

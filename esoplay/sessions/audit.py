@@ -1,10 +1,10 @@
 """Audit an export without its seed: check that its log is complete and follows the rules.
 
 Everything in an export is bound to its log. The other members repeat contents of the log; programs,
-inputs and reports are keyed by their digests, and the log names exactly these digests; the text has
-the layout of a JSON writer. Every changed byte therefore causes a finding. Without more data, an
-audit cannot detect a log that is invented completely: that requires a ``head`` that was
-acknowledged during the session, or the seed (``benchmark.verification``).
+inputs and reports are keyed by their digests, and the log names exactly these digests; the text is
+formatted as a JSON writer formats it. Every changed byte therefore causes a finding. A log that is
+invented completely passes; only a ``head`` that was acknowledged during the session, or the seed
+(``benchmark.verification``), can prove that it is false.
 """
 
 from __future__ import annotations

@@ -215,9 +215,9 @@ class LookAheadResult:
 def look_ahead(timeline: Timeline, bound: int, ticker: Ticker | None = None) -> LookAheadResult:
     """Find the first repeated state within ``bound`` steps after the last edit.
 
-    If known history extends past these steps, a repetition of its last states within about
-    ``bound`` further steps is also found. The position does not change; recorded edits are applied.
-    Raises MoveCancelled if ``ticker`` returns False.
+    If known history is longer, also find a state near its end that is repeated within about
+    ``bound`` more steps. The position does not change; recorded edits are applied. Raises
+    MoveCancelled if ``ticker`` returns False.
     """
     diagnostics = timeline.program.language.diagnostics()
     if diagnostics is None:
@@ -410,6 +410,7 @@ def _future_end_finding(future: LookAheadResult) -> DiagnosisFinding:
 
 
 def _quiet_findings(timeline: Timeline) -> list[DiagnosisFinding]:
+    """Return at most one finding: nothing was read or printed for a long time."""
     events = [steps[-1] for steps in (timeline.output_steps, timeline.read_steps) if len(steps)]
     last = max(events, default=0)
     if timeline.known_steps - last < max(_QUIET_STEPS, timeline.known_steps // 2):

@@ -24,7 +24,8 @@ class NestedLoop:
     """A loop of blocks, or the whole graph as the outermost one.
 
     header: a block, or -1 for the whole graph.  depth: 0 for the whole graph.
-    selected: the items that a jump from outside of the loop, or a jump back, has to select.
+    item_values: the value of the loop's variable that selects an item, for each item at which a
+    jump from outside of the loop, or a jump back, makes the loop continue.
     """
 
     __slots__ = ("depth", "header", "item_values", "items")

@@ -131,6 +131,10 @@ def _run(text: str, name: str, language: str | None, args: argparse.Namespace) -
 def _write(
     generated: GeneratedProgram, target: str | None, map_file: str | None, *, printed: bool
 ) -> None:
+    """Write a program and its map to files; without a file, print the program.
+
+    printed: whether the program was already printed as JSON.
+    """
     import json
 
     from esoplay.cli.output import print_program, print_stderr

@@ -119,7 +119,7 @@ def _carry_loop(test: str, end: str, back: str) -> Box:
 
 
 def fill_rows(rows: Sequence[str], length: int, values: Sequence[int]) -> Box:
-    """Return code that fills the first of ``rows`` with the first of ``values``, and so on.
+    """Return code that fills each of ``rows`` with the value at the same index in ``values``.
 
     rows: for each row, code that pushes its y coordinate. length: the number of columns, which are
     filled from the last to the first.

@@ -247,7 +247,7 @@ class Page:
 
 
 class LoopParts:
-    """Marks, while ``Page.loop`` writes a loop, where the test ends and the body begins."""
+    """A loop that is being added to a page: its test, then, after ``test()``, its body."""
 
     def __init__(self, page: Page, loop: Loop):
         self._page = page
@@ -259,7 +259,10 @@ class LoopParts:
 
 
 class ChoiceParts:
-    """Marks, while ``Page.choice`` writes a branch, where the parts after the test begin."""
+    """A choice that is being added to a page: its test and the two branches.
+
+    ``test()`` begins the branch for true, ``otherwise()`` the branch for false.
+    """
 
     def __init__(self, page: Page, choice: Choice):
         self._page = page

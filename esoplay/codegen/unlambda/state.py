@@ -291,7 +291,7 @@ class _End(NamedTuple):
 
 
 def render_piece(piece: Piece, *, comments: bool) -> tuple[str, tuple[Span, ...]]:
-    """Return the text in lines, and the spans of its labelled pieces."""
+    """Return the text of a piece, in lines, and the spans of the labelled pieces inside it."""
     lines = _WrappedSource()
     spans: list[Span] = []
     waiting: list[Piece | _End] = [piece]

@@ -101,7 +101,7 @@ def condition_label(condition: NamedCondition) -> str:
 def toolchain_table(counts: Mapping[tuple[str, str], int], count_heading: str) -> ReportTable:
     """Return a table with the number of uses of each toolchain (compiler or interpreter).
 
-    counts: uses by language and version. count_heading: such as ``sessions``.
+    counts: uses by language and version. count_heading: what uses them, such as ``sessions``.
     """
     rows = [[language, version, str(count)] for (language, version), count in counts.items()]
     columns = [text_column("language"), text_column("version"), TableColumn(count_heading)]

@@ -54,7 +54,10 @@ class BreakpointRegistry:
         return f"{self.toggle(next_location)} at {line}:{column}, the next instruction {order}"
 
     def spec_at_or_after(self, offset: int) -> BreakpointSpec | None:
-        """Return the location at an offset; in a comment, the location of the next instruction."""
+        """Return a breakpoint at an offset; in a comment, it stops at the next instruction.
+
+        Returns None after the last instruction.
+        """
         spec = self.spec_at(offset)
         if spec is None and next_instruction(self._debugger.program, offset) is not None:
             return BreakpointSpec(offset=offset)

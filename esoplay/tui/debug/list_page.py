@@ -141,7 +141,10 @@ class ListPage(PanelFrame):
 def wrap_sentence(
     text: str, width: int, style: Style, indent: int = 0, step: int | None = None
 ) -> Iterable[ListRow]:
-    """Yield the rows of a wrapped sentence; rows after the first are indented."""
+    """Yield the rows of a wrapped sentence; rows after the first are indented.
+
+    step: the step that the rows refer to, or None.
+    """
     for line in wrap_words(text.translate(CONTROL_PICTURES), max(MIN_TEXT_COLUMNS, width), indent):
         yield ListRow((StyledText(line, style),), step)
 

@@ -279,7 +279,7 @@ class DebugPane(Container, KeyProvider):
         self._set_input(None)
 
     def drop_supplied_input(self) -> None:
-        """Open the program again with its own input."""
+        """Discard the input that the user set, and open the program again with its own input."""
         request = self._last_request
         if self._user_input is None or request is None:
             self.time.show_notice("no input was set; :input TEXT sets one")
@@ -311,7 +311,7 @@ class DebugPane(Container, KeyProvider):
     # Opening
 
     def start_at(self, step: int, play: bool) -> None:
-        """Store the step at which the next opened program starts; ``play``: play it from there."""
+        """Set the step at which the next program opens; ``play``: whether to play it from there."""
         self._pending_start = step, play
 
     def _apply_pending_start(self) -> None:
@@ -559,7 +559,10 @@ class DebugPane(Container, KeyProvider):
             self.post_message(DebuggerMoved(*now))
 
     def _schedule_look_up(self, target: DebugTarget) -> None:
-        """Schedule a search for the selection's last write, unless known or too slow to find."""
+        """Schedule a search for the last write to the selection, if it is unknown.
+
+        Does nothing if the search would be slow.
+        """
         if self._look_up_timer is not None:
             self._look_up_timer.stop()
             self._look_up_timer = None

@@ -401,7 +401,7 @@ class SourceFiles:
         return buffer is not None and buffer.problem_id is not None
 
     async def set_write_once(self, enabled: bool) -> None:
-        """Switch between one source for all languages and a program for each language."""
+        """Switch to one source for all languages or, if not ``enabled``, a program for each."""
         problem = self._workspace.problem
         if problem is None:
             return

@@ -813,10 +813,9 @@ class Core:
         self.column_groups = bytearray((_STALE,)) * groups
 
     def save_plane(self, copy):
-        """Return a copy of the window for ``restore_plane``.
+        """Return a copy of the window, which ``restore_plane`` accepts as ``saved``.
 
-        ``copy`` gets a key, the cells, and their number, and returns what ``restore_plane`` passes
-        to its own function.
+        copy: a function that makes the copy; its arguments are a key, the cells, and their number.
         """
         return copy("plane", self.plane, len(self.plane))
 
@@ -1236,7 +1235,7 @@ class Core:
         return self._draw_random_state()
 
     def tighten_bounds(self):
-        """Shrink the bounds to the smallest rectangle with all cells that are not blank."""
+        """Shrink the bounds to the smallest rectangle that contains all nonblank cells."""
         self._tighten_bounds()
 
     def resolve(self):
@@ -1348,9 +1347,9 @@ class Core:
 
     @cython.cfunc
     def _count_mark(self) -> cython.bint:
-        """Count a hit if the IP is at a marked cell after fast steps; return whether it counted.
+        """Count a hit if the IP is at a marked cell after fast steps, and the filter allows it.
 
-        It does not count a hit that the filter leaves out.
+        Return whether a hit was counted.
         """
         if self.lost or (self.ip.x, self.ip.y) not in self.marks or not self._filter_passes():
             return False

@@ -213,7 +213,10 @@ class BrainfuckMachine(CoreMachine):
         self._resume_watching()
 
     def _grow_lazily(self, cells: int, down: bool) -> bool:
-        """Grow a large tape in reserved memory, without copying it; return False if that fails."""
+        """Grow a large tape in reserved memory, without copying it; return False if that fails.
+
+        The parameters are as in ``_grow_in_place``.
+        """
         core = self.core
         width, capacity = core.bits // 8, core.capacity
         if cells * width <= _PART:

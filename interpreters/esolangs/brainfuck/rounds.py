@@ -112,7 +112,7 @@ class RoundCode:
         """Translate the loop that block ``number`` begins, or raise UnsupportedLoop.
 
         steps_local, round_local: local variables with the remaining steps and the number of the
-        round.
+        round.  first_local: the first unused local variable.
         """
         self._ops = ops
         self._blocks = blocks

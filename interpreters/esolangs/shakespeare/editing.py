@@ -288,7 +288,7 @@ class ShakespeareEditing(Editing):
         return b"A play." + cast + _TITLED.sub(rb"\1: A place.", source[act.start() :])
 
     def code_size(self, source: bytes) -> int:
-        """Count the bytes, but whitespace between two words as one byte.
+        """Return the number of bytes; whitespace between two words counts as one byte.
 
         Titles and descriptions count: every play has them, and they may be short.
         """

@@ -81,8 +81,8 @@ class Sentence(NamedTuple):
 class PlayBlock:
     """A block of sentences.
 
-    states: one for each sentence.  targets: the states that can follow the last sentence; first the
-    target, if it is a goto.
+    states: one for each sentence.  targets: the states that can follow the last sentence; if that
+    is a goto, its target is first.
     """
 
     __slots__ = ("states", "targets")
@@ -134,9 +134,9 @@ class PlayFlow:
         return sum(on) - speaker if len(on) == 2 and speaker in on else -1
 
     def needs_core(self, state: State) -> bool:
-        """Return whether compiled code must leave the execution of a sentence to the core.
+        """Return whether the core must execute a sentence, because compiled code cannot.
 
-        If the condition of the sentence is false, compiled code can still skip it.
+        Compiled code can still skip the sentence if its condition is false.
         """
         at, stage = state
         sentence = self.sentences[at]

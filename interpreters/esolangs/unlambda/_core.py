@@ -543,8 +543,8 @@ class Core:
 def _resize_buffer(buffer, used, needed, least):
     """Return a buffer of ``needed`` words that begins with the first ``used`` words of ``buffer``.
 
-    A large buffer grows in place (see ``lazy_zeros``) and is replaced if ``least`` words or fewer
-    are needed.  An array does not grow in place, because a view may use it.
+    A mapped buffer (see ``lazy_zeros``) grows in place, and is replaced by an array if ``least``
+    words or fewer are needed.  An array is copied, because a view may use it.
     """
     mapped = not hasattr(buffer, "typecode")
     if not mapped or needed <= least:

@@ -925,7 +925,7 @@ class Core:
     def max_places(self, wanted):
         """Return a stack size near ``wanted`` that memory allows and that has room for traces.
 
-        ``high`` never exceeds what is paid for, and 64 spare places suffice for any trace.
+        The slots up to ``high`` are paid for, and 64 spare slots suffice for any trace.
         """
         unpaid = max(0, self.max_memory - self.memory) // SLOT_COST
         return min(max(wanted, self.high + 64), self.high + unpaid + 64)
@@ -1738,9 +1738,10 @@ def _filter_cell(core: Core, address: cython.longlong) -> cython.longlong:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _filter_level(core: Core, sp: cython.Py_ssize_t, level: cython.longlong) -> cython.longlong:
-    """Return the number at a level of the stack, or BIG if it is too large or too deep.
+    """Return the number at a level of the stack; 0 for a level outside the stack.
 
-    Level 0 is the bottom, level -1 is the top.  Return 0 outside the stack.
+    Return BIG for a large number, and below the top ``MAX_FILTER_LEVELS`` levels.  Level 0 is the
+    bottom, level -1 is the top.
     """
     if level < 0:
         level += sp
