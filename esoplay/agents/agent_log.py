@@ -80,7 +80,7 @@ def read_log(log: LogTable, values: Mapping[str, str], stdout: Path) -> LogSumma
     files = [stdout] if log.file == "stdout" else find_files(log.file, values)
     reader = _RecordReader(log.records)
     found = read_records(log, reader.read_files(files))
-    if not reader.files:
+    if not reader.file_count:
         return LogSummary(None, None, None, None, ("the agent's log was not found",))
     return found._replace(notes=(*reader.notes(), *found.notes))
 
@@ -105,22 +105,23 @@ def find_files(pattern: str, values: Mapping[str, str]) -> list[Path]:
 class _RecordReader:
     """A reader of records from the files of a log.
 
-    files: number of files that could be read. skipped: number of lines that are not JSON objects.
+    file_count: number of files that could be read. skipped_line_count: number of lines that are not
+    JSON objects.
     """
 
     def __init__(self, path: str | None):
         self._path = path
         self._bytes_left = MAX_BYTES
         self._problems: list[str] = []
-        self.files = 0
-        self.skipped = 0
+        self.file_count = 0
+        self.skipped_line_count = 0
 
     def read_files(self, files: Iterable[Path]) -> Iterator[Mapping[str, Any]]:
         """Yield all records, in the order of the files."""
         for file in files:
             try:
                 with open_regular(file) as stream:
-                    self.files += 1
+                    self.file_count += 1
                     if self._path is None:
                         yield from self._read_lines(stream)
                     else:
@@ -132,8 +133,8 @@ class _RecordReader:
 
     def notes(self) -> list[str]:
         notes = [f"the agent's log: {text}" for text in self._problems[:3]]
-        if self.skipped:
-            skipped = format_count(self.skipped, "line")
+        if self.skipped_line_count:
+            skipped = format_count(self.skipped_line_count, "line")
             notes.append(f"skipped {skipped} of the agent's log: expected JSON objects")
         if self._bytes_left < 0:
             notes.append(f"only the first {MAX_BYTES:,} bytes of the agent's log were read")
@@ -148,7 +149,7 @@ class _RecordReader:
             if isinstance(record, dict):
                 yield cast("dict[str, Any]", record)
             elif line.strip():
-                self.skipped += 1
+                self.skipped_line_count += 1
 
     def _read_document(self, data: bytes, path: str) -> Iterator[Mapping[str, Any]]:
         document = None if len(data) > _MAX_RECORD_BYTES else _decode_json(data)

@@ -113,7 +113,7 @@ def find_bubblewrap(run_as: RunAsUser | None = None) -> Bubblewrap:
         "/dev",
     ]
     worked, complaint = _run(
-        [path, *options, "--", *_become_user(run_as), shutil.which("true") or "true"]
+        [path, *options, "--", *_user_switch_prefix(run_as), shutil.which("true") or "true"]
     )
     if worked:
         return Bubblewrap(path, version, None, None)
@@ -159,7 +159,7 @@ def _capability_options(run_as: RunAsUser | None) -> tuple[str, ...]:
     return ("--cap-drop", "ALL", *(word for name in kept for word in ("--cap-add", name)))
 
 
-def _become_user(run_as: RunAsUser | None) -> tuple[str, ...]:
+def _user_switch_prefix(run_as: RunAsUser | None) -> tuple[str, ...]:
     """Return a command prefix that switches to another user and drops all capabilities."""
     if run_as is None:
         return ()
@@ -231,7 +231,7 @@ def sandbox(
     for path in ("/", *masks):
         options += ["--remount-ro", path]
     options += ["--chdir", workspace]
-    return SandboxCommand(bubblewrap.path, tuple(options), _become_user(run_as))
+    return SandboxCommand(bubblewrap.path, tuple(options), _user_switch_prefix(run_as))
 
 
 def is_below(path: str, folders: Sequence[str]) -> bool:

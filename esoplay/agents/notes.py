@@ -247,9 +247,9 @@ def _sum(activities: Sequence[AgentActivity], name: str) -> int | None:
 
 
 class UsageFiles(NamedTuple):
-    """Files of token reports. whole: unchanged files. altered: files changed or removed later."""
+    """Files of token reports. altered: the files that were changed or removed later."""
 
-    whole: tuple[Path, ...]
+    unaltered: tuple[Path, ...]
     altered: tuple[Path, ...]
 
 
@@ -258,7 +258,7 @@ def load_usage(run: Path, note: RunNote) -> UsageFiles:
 
     A cell is one session that the run plans: a solver, a language, a protocol and a number.
     """
-    whole: list[Path] = []
+    unaltered: list[Path] = []
     altered: list[Path] = []
     for cell in note.cells:
         standing = read_standing(run, cell)
@@ -270,8 +270,8 @@ def load_usage(run: Path, note: RunNote) -> UsageFiles:
             result.usage_sha256 is not None
             and compute_digest(file, MAX_EXPORT_BYTES) == result.usage_sha256
         )
-        (whole if same else altered).append(file)
-    return UsageFiles(tuple(whole), tuple(altered))
+        (unaltered if same else altered).append(file)
+    return UsageFiles(tuple(unaltered), tuple(altered))
 
 
 def _load(name: str, file: Path, digest: str) -> bytes:

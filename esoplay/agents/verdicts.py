@@ -86,7 +86,7 @@ def finalize_attempt(
         verified = look.verified
     events = data["events"]
     violated = [event for event in events if _violation(event)]
-    notes = [*notes, *look.notes, *_find_edited_files(attempt, session)]
+    notes = [*notes, *look.notes, *_edited_files_note(attempt, session)]
     notes += [f"rules broken: {_violation(event)}" for event in violated[:1]]
     return AttemptOutcome(
         session,
@@ -154,7 +154,7 @@ def _violation(event: Any) -> str | None:
     return event["body"].get("violation") if event["kind"] == "submission_reserved" else None
 
 
-def _find_edited_files(attempt: Path, session: str) -> list[str]:
+def _edited_files_note(attempt: Path, session: str) -> list[str]:
     """Return a remark on changed or removed files of the session in the workspace, or []."""
     note = Vault().read_note(session, "workspace")
     given: dict[str, str] = {} if note is None else note["given"]

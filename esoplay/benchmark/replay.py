@@ -268,7 +268,7 @@ class Replay:
             self._add_attempt(event)
 
     @property
-    def solved(self) -> int:
+    def solved_count(self) -> int:
         """The number of solved problems."""
         good = (each for each in self.attempts if each.kind == "submission")
         return len({each.problem for each in good if each.tone == "good"})

@@ -27,7 +27,7 @@ def session_view(replay: Replay) -> ViewerRun:
         ("protocol", export.protocol),
         ("pack", f"{export.pack_id} {export.pack_version}"),
         ("started", f"{iso_time(attempts[0].time_ms)}" if attempts else "–"),
-        ("solved", plural(replay.solved, "problem")),
+        ("solved", plural(replay.solved_count, "problem")),
         ("state", "closed" if export.closed else "open"),
         ("commitment to the seed", export.seed_commitment),
     ]

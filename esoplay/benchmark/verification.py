@@ -45,7 +45,7 @@ from esoplay.version import VERSION
 __all__ = [
     "MAX_EXPORT_BYTES",
     "AuditFinding",
-    "Repeated",
+    "RepeatedResult",
     "ReplayTask",
     "RunCancelled",
     "Verification",
@@ -66,7 +66,7 @@ _WORK_LIMIT_STATUS = "work_limit"
 Older versions of esoplay had no such limit, so their logs never contain this status.
 """
 
-Repeated = Outcome | GradeReport
+RepeatedResult = Outcome | GradeReport
 
 
 class ReplayTask(NamedTuple):
@@ -123,7 +123,7 @@ def repeat_task(
     seed: bytes,
     worker: Worker,
     cancelled: Callable[[], bool],
-) -> Repeated:
+) -> RepeatedResult:
     """Repeat a run or submission of a session; return the new outcome or grade report.
 
     Raises RunCancelled if ``cancelled()``, and WorkerDied if the worker dies.
@@ -157,7 +157,7 @@ def repeat_task(
 
 
 def compare(
-    session_audit: Audit, task: ReplayTask, repeated: Repeated
+    session_audit: Audit, task: ReplayTask, repeated: RepeatedResult
 ) -> tuple[int, list[AuditFinding]]:
     """Compare the events of a task with the result of the repeated run or submission.
 
@@ -481,7 +481,7 @@ def _repeat_all(
     jobs: int,
     progress: Progress | None,
     cancelled: Callable[[], bool] | None,
-) -> dict[ReplayTask, Repeated]:
+) -> dict[ReplayTask, RepeatedResult]:
     """Repeat all tasks in ``jobs`` processes; return their results.
 
     Raises WorkerDied if a worker dies, and RunCancelled if ``cancelled()``.
@@ -489,12 +489,12 @@ def _repeat_all(
     stopped = threading.Event()
     total = sum(len(task.seqs) for task in tasks)
     done = 0
-    results: dict[ReplayTask, Repeated] = {}
+    results: dict[ReplayTask, RepeatedResult] = {}
 
     def is_cancelled() -> bool:
         return stopped.is_set() or (cancelled is not None and cancelled())
 
-    def work(task: ReplayTask) -> Repeated:
+    def work(task: ReplayTask) -> RepeatedResult:
         if is_cancelled():
             raise RunCancelled
         with workers.borrow() as worker:

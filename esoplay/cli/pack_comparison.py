@@ -125,9 +125,9 @@ def _print_csv(comparison: PackComparison) -> None:
 
 
 def _csv_cells(report: GradeReport) -> list[object]:
-    from esoplay.packs.comparison import first_failed
+    from esoplay.packs.comparison import first_failed_test
 
-    failed = first_failed(report)
+    failed = first_failed_test(report)
     test, verdict = ("", "pass") if failed is None else (failed.index, failed.verdict)
     return [str(report.solved).lower(), report.passed, report.total, test, verdict]
 
@@ -200,9 +200,9 @@ def _is_solved_only_by(program: ProgramVerdicts, side: str) -> bool:
 
 def _disagreement(program: ProgramVerdicts, side: str) -> list[str]:
     from esoplay.cli.output import quote_bytes
-    from esoplay.packs.comparison import first_failed
+    from esoplay.packs.comparison import first_failed_test
 
-    failed = first_failed(program.second if side == "first" else program.first)
+    failed = first_failed_test(program.second if side == "first" else program.first)
     assert failed is not None, "a rejected program fails at least one test"
     why = failed.verdict.replace("_", " ")
     if failed.detail is not None:

@@ -99,7 +99,7 @@ def _compile(text: str, name: str, bounds: _Bounds) -> tuple[CodeType, ...]:
     found: list[CodeType] = []
     for file, source in (("prelude", _prelude_text()), (name, text)):
         try:
-            tree = _CheckInserter(lowered, bounds, library=file != name).visit(parse(source))
+            tree = _CheckInserter(lowered, bounds, is_library=file != name).visit(parse(source))
             found.append(compile(ast.fix_missing_locations(tree), file, "exec"))
         except (RecursionError, MemoryError):
             raise nesting_error(text, name) from None
@@ -262,11 +262,11 @@ class _CheckInserter(ast.NodeTransformer):
     expressions compute.
     """
 
-    def __init__(self, lowered: LoweredProgram, bounds: _Bounds, *, library: bool):
+    def __init__(self, lowered: LoweredProgram, bounds: _Bounds, *, is_library: bool):
         self._types = lowered.program.variables
-        self._byte_operations = _positions(lowered.byte_operations, library)
-        self._folded = _positions(lowered.folded, library)
-        self._saved_values = _positions(lowered.saved_values, library)
+        self._byte_operations = _positions(lowered.byte_operations, is_library)
+        self._folded = _positions(lowered.folded, is_library)
+        self._saved_values = _positions(lowered.saved_values, is_library)
         self._bounds = bounds
         self._function = ""
         self._assigned_globals: set[str] = set()
@@ -393,8 +393,8 @@ class _CheckInserter(ast.NodeTransformer):
         return self._types.get(own)
 
 
-def _positions(places: AbstractSet[tuple[bool, Position]], library: bool) -> set[Position]:
-    return {place for of_library, place in places if of_library == library}
+def _positions(places: AbstractSet[tuple[bool, Position]], is_library: bool) -> set[Position]:
+    return {place for of_library, place in places if of_library == is_library}
 
 
 def _operation(sign: ast.operator, left: ast.expr, right: ast.expr) -> ast.expr:

@@ -44,7 +44,7 @@ class SourceFunction:
     parameters: tuple[tuple[str, NameKind], ...]
     result: Type | None
     node: ast.FunctionDef
-    library: bool
+    is_library: bool
     assigned_globals: frozenset[str]
     """The globals that the function assigns."""
 
@@ -106,7 +106,7 @@ def read_module(text: str, name: str = "source") -> Module:
         raise SourceError(str(error), 1, 1, name) from None
     except (RecursionError, MemoryError):
         raise nesting_error(text, name) from None
-    _DeclarationReader(name, module, library=False).read(tree)
+    _DeclarationReader(name, module, is_library=False).read(tree)
     main = module.functions.get("main")
     if main is None and "main" not in module.unknown:
         message = "expected a function main(), where the program starts"
@@ -194,15 +194,15 @@ def _find_too_deep_code(text: str) -> tuple[int, int]:
 def _prelude() -> Module:
     path = Path(__file__).with_name("prelude.py")
     module = Module({}, {}, {}, {})
-    _DeclarationReader(path.name, module, library=True).read(ast.parse(path.read_text("utf-8")))
+    _DeclarationReader(path.name, module, is_library=True).read(ast.parse(path.read_text("utf-8")))
     return module
 
 
 class _DeclarationReader:
-    def __init__(self, name: str, module: Module, *, library: bool):
+    def __init__(self, name: str, module: Module, *, is_library: bool):
         self._name = name
         self._module = module
-        self._library = library
+        self._is_library = is_library
 
     def read(self, tree: ast.Module) -> None:
         functions: list[ast.FunctionDef] = []
@@ -275,7 +275,7 @@ class _DeclarationReader:
         result = self._result_type(node)
         assigned_globals = frozenset(name for name, _ in _global_declarations(node))
         self._module.functions[name] = SourceFunction(
-            name, parameters, result, node, self._library, assigned_globals
+            name, parameters, result, node, self._is_library, assigned_globals
         )
 
     def _parameters(self, arguments: ast.arguments) -> tuple[tuple[str, NameKind], ...]:

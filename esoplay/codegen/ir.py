@@ -22,21 +22,21 @@ Relation = Literal["<", "=="]
 class SourceOrigin:
     """The place in the source from which a node was compiled; lines and columns count from 1.
 
-    ``function``: the function that contains the place; ``library``: whether the function is part of
-    the prelude; ``caller``: the place of the call, None in ``main``.
+    ``function``: the function that contains the place; ``is_library``: whether the function is
+    part of the prelude; ``caller``: the place of the call, None in ``main``.
     """
 
     line: int
     column: int
     function: str
-    library: bool = False
+    is_library: bool = False
     caller: SourceOrigin | None = None
 
     @property
     def user_origin(self) -> SourceOrigin:
         """This place; for a place in the prelude, the call in the user's source that led to it."""
         place = self
-        while place.library and place.caller is not None:
+        while place.is_library and place.caller is not None:
             place = place.caller
         return place
 

@@ -47,7 +47,7 @@ class Scope:
             getattr(node, "lineno", 1),
             getattr(node, "col_offset", 0) + 1,
             self.function.name,
-            self.function.library,
+            self.function.is_library,
             self.caller,
         )
 

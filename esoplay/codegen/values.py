@@ -193,7 +193,7 @@ class ExpressionCompiler:
         right = self.value(second, scope, out)
         saved = self.preserve(left, before, scope, first, out)
         if saved is not left:
-            self.saved_values.add((scope.function.library, position(first)))
+            self.saved_values.add((scope.function.is_library, position(first)))
         return saved, right
 
     @contextmanager
@@ -327,9 +327,9 @@ class ExpressionCompiler:
             )
         left, right = self.pair(node.left, node.right, scope, out)
         if self._common_type(left, right) == "byte":
-            self.byte_operations.add((scope.function.library, position(node)))
+            self.byte_operations.add((scope.function.is_library, position(node)))
         if isinstance(left, Number) and isinstance(right, Number):
-            self.folded.add((scope.function.library, position(node)))
+            self.folded.add((scope.function.is_library, position(node)))
         return self.operation(node.op, left, right, node)
 
     def operation(self, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:

@@ -111,7 +111,7 @@ class Breakpoints:
             key = group
         for entry, id in zip(made, ids or (), strict=False):
             entry.id = id
-        return self._replace_group(key, made, numbered=ids is not None)
+        return self._replace_group(key, made, have_ids=ids is not None)
 
     def copy_from(self, other: Breakpoints) -> None:
         """Copy the client's breakpoints from another run of the same program.
@@ -180,11 +180,11 @@ class Breakpoints:
         return [entry for each in self._entries.values() for entry in each if entry.id in ids]
 
     def _replace_group(
-        self, group: str, entries: list[ClientBreakpoint], *, numbered: bool
+        self, group: str, entries: list[ClientBreakpoint], *, have_ids: bool
     ) -> list[ClientBreakpoint]:
         """Replace a group's breakpoints; one with the same specification as before keeps its id.
 
-        numbered: the new breakpoints already have ids.
+        have_ids: whether the new breakpoints already have ids.
         """
         old = [entry for entry in self._entries.get(group, []) if entry.debugger_id is not None]
         owns = {entry.spec: entry.debugger_id for entry in old if entry.spec is not None}
@@ -198,7 +198,7 @@ class Breakpoints:
             same = next((each for each in old if each.spec == entry.spec), None)
             if same is not None:
                 old.remove(same)
-                if not numbered:
+                if not have_ids:
                     entry.id = same.id
             self._add(entry, owns)
         self._entries[group] = entries

@@ -11,7 +11,7 @@ from esoplay.dap.adapter import Adapter
 from esoplay.dap.protocol import BrokenStream, ClientDisconnected, MessageWriter, read_messages
 from esoplay.descriptors import claim_stdio, read_some, write_all
 
-_MAX_QUEUED = 1000
+_MAX_QUEUED_MESSAGES = 1000
 """The maximum number of queued messages; further messages remain in the client's pipe."""
 
 Message = dict[str, Any] | str
@@ -28,7 +28,9 @@ class MessageInbox:
     def put(self, message: Message) -> None:
         """Append a message; wait while the queue is full."""
         with self._changed:
-            self._changed.wait_for(lambda: len(self._messages) < _MAX_QUEUED or self._closed)
+            self._changed.wait_for(
+                lambda: len(self._messages) < _MAX_QUEUED_MESSAGES or self._closed
+            )
             self._messages.append(message)
             self._changed.notify_all()
 

@@ -27,7 +27,7 @@ from esoplay.evaluation.saved_runs import (
     SavedRun,
     find_run_pack,
     find_run_seed,
-    plan_again,
+    plan_replay,
     saved_questions,
 )
 from esoplay.evaluation.transcript import TRANSCRIPT_FILE, TranscriptContents
@@ -136,7 +136,7 @@ def _replay_all(
             f"the run {run.folder} used its own prompts: {names}; the check needs them\n"
             "try: --prompts DIR, with the folder of prompts that the run was started with"
         )
-    plans = plan_again(run, seed, pack=pack, prompts=prompts)
+    plans = plan_replay(run, seed, pack=pack, prompts=prompts)
     found = [
         finding for _, terms in plans.values() for finding in _changed_terms(run, terms.as_json())
     ]

@@ -330,13 +330,13 @@ def parquet_writer() -> Any:
         rows: Sequence[dict[str, Any]], columns: Mapping[str, ColumnKind], path: Path
     ) -> None:
         schema = arrow.schema([(name, kinds[kind]) for name, kind in columns.items()])
-        data = [{name: _as_text(value) for name, value in row.items()} for row in rows]
+        data = [{name: _escape_surrogates(value) for name, value in row.items()} for row in rows]
         arrow.parquet.write_table(arrow.Table.from_pylist(data, schema=schema), str(path))
 
     return write
 
 
-def _as_text(value: Any) -> Any:
+def _escape_surrogates(value: Any) -> Any:
     """Escape lone surrogates, which Parquet cannot store."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -379,11 +379,11 @@ class _Body(httpx2.SyncByteStream):
     """Body of an answer with a size limit."""
 
     def __init__(
-        self, response: httpx2.Response, exchange: _Exchange, end: Callable[[_Exchange], None]
+        self, response: httpx2.Response, exchange: _Exchange, on_end: Callable[[_Exchange], None]
     ):
         self._response = response
         self._exchange = exchange
-        self._end = end
+        self._on_end = on_end
 
     def __iter__(self) -> Iterator[bytes]:
         read = 0
@@ -399,4 +399,4 @@ class _Body(httpx2.SyncByteStream):
 
     def close(self) -> None:
         self._response.close()
-        self._end(self._exchange)
+        self._on_end(self._exchange)

@@ -25,7 +25,7 @@ from esoplay.evaluation.saved_runs import (
     find_run_pack,
     find_run_seed,
     last_program,
-    plan_again,
+    plan_replay,
     seed_matches_run,
 )
 from esoplay.evaluation.transcript import TRANSCRIPT_FILE, TranscriptContents, record_line
@@ -249,7 +249,7 @@ def _predictions(run: SavedRun, seed: bytes) -> dict[tuple[str, str], Prediction
     """Return the run's output predictions, by language and id; {} without any."""
     if not any(trial.task == "predict" for trial in run.trials):
         return {}
-    plan, _ = plan_again(run, seed)["predict"]
+    plan, _ = plan_replay(run, seed)["predict"]
     return {key: item for key, item in plan.items.items() if isinstance(item, Prediction)}
 
 

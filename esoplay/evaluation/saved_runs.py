@@ -227,7 +227,7 @@ def _candidate_programs(run: SavedRun, trial: Trial, record: Mapping[str, Any]) 
             yield found
 
 
-def plan_again(
+def plan_replay(
     run: SavedRun, seed: bytes, *, pack: str | None = None, prompts: Path | None = None
 ) -> dict[TaskName, tuple[EvaluationPlan, TrialTerms]]:
     """Return a plan to replay the finished trials of a run, and its terms, for each task.

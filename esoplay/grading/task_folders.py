@@ -268,7 +268,7 @@ class _TaskFile:
             decoded = decode(self._value, kind)
             json.dumps(self._value, ensure_ascii=False).encode()  # unpaired surrogate
         except DecodingError as mistake:
-            raise PackError(f"{self._place(mistake.path)}: {mistake}") from None
+            raise PackError(f"{self._position(mistake.path)}: {mistake}") from None
         except UnicodeEncodeError as error:
             raise PackError(
                 f"{self.path}: unpaired surrogate; expected valid Unicode text"
@@ -277,9 +277,9 @@ class _TaskFile:
 
     def fail(self, field: str, message: str) -> NoReturn:
         """Raise PackError with the position of a field."""
-        raise PackError(f"{self._place(field)}: {field}: {message}")
+        raise PackError(f"{self._position(field)}: {field}: {message}")
 
-    def _place(self, path: str) -> str:
+    def _position(self, path: str) -> str:
         """Return file, line and column of a field or, if it is missing, of the enclosing object."""
         at = max(self._text.find("{"), 0)
         for name in re.findall(r"[^.\[\]]+", path):

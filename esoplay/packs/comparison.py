@@ -194,7 +194,7 @@ class PackComparison:
         }
 
 
-def first_failed(report: GradeReport) -> TestResult | None:
+def first_failed_test(report: GradeReport) -> TestResult | None:
     """Return the first test that a program failed."""
     return next((test for test in report.tests if not test.passed), None)
 
@@ -305,7 +305,7 @@ def _agreement(verdicts: Sequence[ProgramVerdicts]) -> ProblemAgreement:
 
 
 def _verdict_json(report: GradeReport) -> dict[str, Any]:
-    failed = first_failed(report)
+    failed = first_failed_test(report)
     return {
         "accepted": report.solved,
         "passed": report.passed,

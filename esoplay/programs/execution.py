@@ -71,7 +71,7 @@ def run(
     write: Write | None = None,
     tick: Tick | None = None,
     folder: str | None = None,
-    draws: bool = False,
+    include_drawing: bool = False,
     worker: Worker | None = None,
     progress: Callable[[int], object] | None = None,
     cancelled: Callable[[], bool] | None = None,
@@ -81,17 +81,17 @@ def run(
     write: function that receives the output as it is printed. stdin: with a time limit, it is read
     completely before the run, otherwise during the run. tick: see ``running.run``; used only
     without a time limit. folder: the folder in which the program can access files, in languages
-    with file access. draws: whether to set ``Outcome.drawing``, in languages that can draw. worker:
-    the process to run in, with ``progress`` and ``cancelled`` (see ``Worker.run``); a worker
-    requires a time limit, which may be infinite, and stops the program between two steps. The
-    program can read the current time.
+    with file access. include_drawing: whether to set ``Outcome.drawing``, in languages that can
+    draw. worker: the process to run in, with ``progress`` and ``cancelled`` (see ``Worker.run``); a
+    worker requires a time limit, which may be infinite, and stops the program between two steps.
+    The program can read the current time.
     Raises UsageError for an unknown language, dialect or option.
     """
     started = int(time.time())
     try:
         if folder is not None:
             _check_folder(language_id, folder)
-        if draws and not find_language(language_id).draws:
+        if include_drawing and not find_language(language_id).draws:
             name = find_language(language_id).name
             raise UsageError(
                 f"{name} cannot draw; --drawing requires a language that can, such as befunge-98"
@@ -108,7 +108,7 @@ def run(
                 write=write,
                 tick=tick,
                 world=World(started, folder),
-                draws=draws,
+                include_drawing=include_drawing,
             )
         from contextlib import nullcontext
 
@@ -126,11 +126,11 @@ def run(
                 seed=seed,
                 started=started,
                 folder=folder,
-                draws=draws,
+                include_drawing=include_drawing,
                 write=write,
                 progress=progress,
                 time_limit=time_limit,
-                stop_at_step=draws or worker is not None,
+                stop_at_step=include_drawing or worker is not None,
                 cancelled=cancelled,
             )
     except EngineError as error:

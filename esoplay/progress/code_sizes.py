@@ -47,9 +47,9 @@ class CodeSizes:
             self._store.set_setting(_SETTING, {"rules": RULES, "since": self._since})
             self._is_start_saved = True
 
-    def is_current(self, at: str) -> bool:
-        """Return whether sizes recorded at time ``at`` follow the current rules."""
-        return at >= self._since
+    def is_current(self, recorded_at: str) -> bool:
+        """Return whether sizes recorded at ``recorded_at`` follow the current rules."""
+        return recorded_at >= self._since
 
     def solutions(self, pack: str, language: str, problem: str) -> list[OwnSolution]:
         """Return all of the user's solutions, oldest first; ``size`` is None if unknown."""

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from esoplay.reporting.statistics import mean_ranks
 
-MAX_EXACT = 8
+MAX_EXACT_POINTS = 8
 """The maximum number of points for which all permutations are tried."""
 SAMPLES = 10_000
-"""The number of random permutations for more than ``MAX_EXACT`` points."""
+"""The number of random permutations for more than ``MAX_EXACT_POINTS``."""
 MIN_POINTS = 3
 _TOLERANCE = 1e-12  # coefficients that differ by less count as equal
 
@@ -29,7 +29,7 @@ def pearson(xs: Sequence[float], ys: Sequence[float], seed: int = 0) -> Coeffici
     """Return Pearson's r; None with fewer than three points, or if one list is constant.
 
     p is the share of permutations of ``ys`` whose coefficient is at least as far from zero. Up to
-    ``MAX_EXACT`` points, all permutations are tried; with more points, ``SAMPLES`` random ones and
+    ``MAX_EXACT_POINTS``, all permutations are tried; with more points, ``SAMPLES`` random ones and
     the given order.
     """
     if len(xs) != len(ys):
@@ -40,7 +40,7 @@ def pearson(xs: Sequence[float], ys: Sequence[float], seed: int = 0) -> Coeffici
     if first is None or second is None:
         return None
     value = fsum(one * other for one, other in zip(first, second, strict=True))
-    exact = len(xs) <= MAX_EXACT
+    exact = len(xs) <= MAX_EXACT_POINTS
     tried = permutations(second) if exact else _shuffle(second, seed)
     extreme, total = 0, 0
     for other in tried:

@@ -134,7 +134,7 @@ def _section_text(
 
 def _split_table(table: ReportTable, width: int, show_bars: bool) -> Iterator[list[str]]:
     """Yield the lines of a table, in parts if it is too wide; each has the first columns."""
-    cells = _rows_that_fit(table, width)
+    cells = _wrap_rows(table, width)
     widths = [max(map(count_columns, column)) for column in zip(*cells, strict=True)]
     fixed = next(
         (at for at, column in enumerate(table.columns) if column.numeric), len(table.columns)
@@ -160,7 +160,7 @@ def _split_table(table: ReportTable, width: int, show_bars: bool) -> Iterator[li
         yield [caption, rule, *(row.rstrip() for row in rows)]
 
 
-def _rows_that_fit(table: ReportTable, width: int) -> list[list[str]]:
+def _wrap_rows(table: ReportTable, width: int) -> list[list[str]]:
     """Return the headings and all rows; long text in the last columns continues in further rows."""
     cells = [[column.name for column in table.columns], *map(list, table.rows)]
     if table.columns[-1].numeric:

@@ -194,7 +194,7 @@ class Metaprogramming(NamedTuple):
         return f"{self.solver}, {self.language}, {self.protocol}"
 
 
-def metaprogramming(series: Series) -> Metaprogramming:
+def count_generators(series: Series) -> Metaprogramming:
     """Count the generators in the workspaces of the session that represents ``series``."""
     session = series.shown_session
     languages: Counter[str] = Counter()

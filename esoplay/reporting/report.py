@@ -22,7 +22,7 @@ from esoplay.reporting.comparison import (
     compare,
     language_taxes,
 )
-from esoplay.reporting.effort import Effort, Metaprogramming, effort, metaprogramming
+from esoplay.reporting.effort import Effort, Metaprogramming, count_generators, effort
 from esoplay.reporting.external import (
     ExternalCorrelation,
     ExternalTables,
@@ -181,7 +181,7 @@ def make_report(
         standings=tuple(standings),
         pooled=tuple(pool(standings, options.familiar)),
         efforts=tuple(effort(one, usage) for one in series),
-        metaprogramming=tuple(map(metaprogramming, series)),
+        metaprogramming=tuple(map(count_generators, series)),
         compared=axis and compare(series, axis, options.resamples, options.seed, options.baseline),
         taxes=tuple(language_taxes(series, options.familiar, options.resamples, options.seed)),
         ablations=tuple(ablations(series, baseline_protocol, options.resamples, options.seed)),

@@ -126,15 +126,18 @@ _SeriesKey = Callable[[SeriesStanding], str]
 
 
 def _pool(
-    standings: Sequence[SeriesStanding], row_kind: str, name: _SeriesKey, other: _SeriesKey
+    standings: Sequence[SeriesStanding],
+    row_kind: str,
+    row_name: _SeriesKey,
+    member_name: _SeriesKey,
 ) -> Iterable[PooledShares]:
     groups: dict[tuple[str, str, str], list[SeriesStanding]] = {}
     for one in standings:
-        groups.setdefault((name(one), one.protocol, one.pack), []).append(one)
+        groups.setdefault((row_name(one), one.protocol, one.pack), []).append(one)
     for (named, protocol, pack), members in groups.items():
         if len(members) > 1:
             shares = [one.rate.share for one in members]
-            over = tuple(map(other, members))
+            over = tuple(map(member_name, members))
             yield PooledShares(row_kind, named, protocol, pack, over, summarize(shares))
 
 

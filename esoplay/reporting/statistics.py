@@ -179,7 +179,7 @@ def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> Confi
 
 # Tests of whether two conditions differ on the same items.
 
-MAX_EXACT = 200
+MAX_EXACT_DIFFERENCES = 200
 """The maximum number of differences for which Wilcoxon's test is exact instead of approximated."""
 
 
@@ -215,14 +215,14 @@ def signed_rank(differences: Sequence[float]) -> SignedRank:
 
     F. Wilcoxon, Individual Comparisons by Ranking Methods, Biometrics Bulletin 1 (1945). Zeros are
     dropped, ties share their mean rank, and the distribution is over all assignments of signs to
-    the given ranks, so it is exact even with ties. For more than ``MAX_EXACT`` differences, the
+    the given ranks, so it is exact even with ties. For more than ``MAX_EXACT_DIFFERENCES``, the
     normal approximation with the correction for ties is used.
     """
     kept = [value for value in differences if value != 0]
     ranks = _doubled_ranks([abs(value) for value in kept])
     plus = sum(rank for rank, value in zip(ranks, kept, strict=True) if value > 0)
     minus = sum(ranks) - plus
-    exact = len(kept) <= MAX_EXACT
+    exact = len(kept) <= MAX_EXACT_DIFFERENCES
     tail = _exact_tail(ranks, min(plus, minus)) if exact else _normal_tail(ranks, min(plus, minus))
     return SignedRank(len(kept), plus / 2, minus / 2, min(1.0, 2 * tail), exact)
 

@@ -92,7 +92,7 @@ class RpcServer:
         self.client_is_disconnected = False
         quota = quota or ConnectionQuota(inbox_bytes)
         is_disconnected = self._is_disconnected
-        self._lines = LineReader(read, large=lambda: quota.reserve_large_line(is_disconnected))
+        self._lines = LineReader(read, large_line=lambda: quota.reserve_large_line(is_disconnected))
         self._writer = LineWriter(write, ready)
         self._inbox = RequestQueue(inbox_bytes, quota, is_disconnected)
 

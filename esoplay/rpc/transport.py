@@ -38,7 +38,7 @@ class LineReader:
     """Iterator over the lines of a byte stream, without newlines, in bounded memory.
 
     ``read(n)`` returns at most n bytes as soon as any are available, and ``b""`` at the end. The
-    last line need not end with a newline. ``large``: returns a context manager that is active
+    last line need not end with a newline. ``large_line``: returns a context manager that is active
     while a line of more than MAX_SMALL_LINE bytes is read and processed.
     """
 
@@ -46,11 +46,11 @@ class LineReader:
         self,
         read: Callable[[int], bytes],
         limit: int = MAX_LINE,
-        large: Callable[[], AbstractContextManager[object]] = nullcontext,
+        large_line: Callable[[], AbstractContextManager[object]] = nullcontext,
     ):
         self._read = read
         self._limit = limit
-        self._large = large
+        self._large_line = large_line
 
     def __iter__(self) -> Generator[bytes | OverlongLine]:
         pending = bytearray()
@@ -78,7 +78,7 @@ class LineReader:
                     yield OverlongLine(self._limit)
                     continue
                 if len(pending) <= MAX_SMALL_LINE < len(pending) + len(rest):
-                    held.enter_context(self._large())
+                    held.enter_context(self._large_line())
                 pending += rest
             if pending:
                 yield _take_line(pending)

@@ -86,7 +86,7 @@ def main() -> None:
             else:
                 dialect: str = wanted["dialect"]
                 world = World(*told)
-                tick = _tick(pause_requests, number, send, seconds)
+                tick = _make_tick(pause_requests, number, send, seconds)
                 outcome = run_program(program, dialect, **run, write=write, tick=tick, world=world)
                 send("outcome", outcome)
         except BrokenPipeError:
@@ -95,7 +95,7 @@ def main() -> None:
             send("failed", repr(error))
 
 
-def _tick(
+def _make_tick(
     pause_requests: PauseRequests, run: int, send: Callable[[str, Any], None], seconds: float | None
 ) -> Callable[[int], bool]:
     """Return a function that reports steps, pauses a run on request, and stops it at its deadline.

@@ -291,20 +291,20 @@ def run_source(
     write: Write | None = None,
     tick: Tick | None = None,
     world: World | None = None,
-    draws: bool = False,
+    include_drawing: bool = False,
 ) -> Outcome:
     """Run ``source`` to its end, a fault or a limit; a parse error is also an outcome.
 
     stdin: all input, or a function that returns more input on demand.  write: receives output as it
     is printed; without it, ``Outcome.stdout`` collects the output.  world: files and time that the
-    program can access; none by default.  draws: whether to set ``Outcome.drawing``.  Raises
-    UnknownLanguage if the language is not installed, and OptionError if the dialect or an option is
-    invalid.
+    program can access; none by default.  include_drawing: whether to set ``Outcome.drawing``.
+    Raises UnknownLanguage if the language is not installed, and OptionError if the dialect or an
+    option is invalid.
     """
     program = parse_source(language_id, source, dialect, options)
     if isinstance(program, Outcome):
         return program
-    return run_program(program, dialect, stdin, limits, seed, write, tick, world, draws)
+    return run_program(program, dialect, stdin, limits, seed, write, tick, world, include_drawing)
 
 
 def parse_source(
@@ -334,7 +334,7 @@ def run_program(
     write: Write | None = None,
     tick: Tick | None = None,
     world: World | None = None,
-    draws: bool = False,
+    include_drawing: bool = False,
 ) -> Outcome:
     """Run a parsed program like ``run_source``; ``dialect`` is only copied to the outcome."""
     limits = limits or Limits()
@@ -365,7 +365,7 @@ def run_program(
         memory=machine.memory,
         program_exit_code=machine.exit_code,
         warnings=program.warnings,
-        drawing=machine.drawing() if draws else None,
+        drawing=machine.drawing() if include_drawing else None,
         work=machine.work,
     )
     if finished:

@@ -76,7 +76,7 @@ class Worker:
         seed: int = 0,
         started: int = 0,
         folder: str | None = None,
-        draws: bool = False,
+        include_drawing: bool = False,
         write: Callable[[bytes], object] | None = None,
         progress: Callable[[int], object] | None = None,
         time_limit: float = TIME_LIMIT,
@@ -86,11 +86,11 @@ class Worker:
         """Run a program like ``run_source``, but kill it after ``time_limit`` seconds.
 
         ``started``: current time for the program, in seconds since 1970.  ``folder``: folder in
-        which it may read and write files; none by default.  ``draws``: whether to set the outcome's
-        drawing, which a killed run does not have.  ``progress``: receives the number of steps
-        several times a second.  ``stop_at_step``: at the time limit, stop the program before its
-        next step, so that the outcome contains its memory and used input, and kill it only if that
-        takes too long.
+        which it may read and write files; none by default.  ``include_drawing``: whether to set
+        the outcome's drawing, which a killed run does not have.  ``progress``: receives the number
+        of steps several times a second.  ``stop_at_step``: at the time limit, stop the program
+        before its next step, so that the outcome contains its memory and used input, and kill it
+        only if that takes too long.
 
         The time for starting the process and for waiting for the scheduler does not count.  The
         outcome contains output and steps up to the kill; a slow ``write`` makes the program wait.
@@ -105,7 +105,12 @@ class Worker:
             "dialect": dialect,
             "options": dict(options or {}),
         }
-        run = {"stdin": stdin, "limits": limits or GRADING_LIMITS, "seed": seed, "draws": draws}
+        run = {
+            "stdin": stdin,
+            "limits": limits or GRADING_LIMITS,
+            "seed": seed,
+            "include_drawing": include_drawing,
+        }
         follow = _RunFollower(time_limit, write or collected.append, progress, cancelled)
         if stop_at_step:
             follow.time_limit += _LAST_STEP_SECONDS

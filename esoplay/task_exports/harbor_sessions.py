@@ -47,7 +47,7 @@ def _task_files(plan: ExportPlan, task: SessionTask, wheel: Wheel | None) -> dic
         "environment/Dockerfile": _template_file("environment.Dockerfile", **values),
         "environment/docker-compose.yaml": _template_file("docker-compose.yaml"),
         f"{server}/Dockerfile": _template_file("session.Dockerfile", **values),
-        f"{server}/serve.sh": _server(plan, task),
+        f"{server}/serve.sh": _server_script(plan, task),
         f"{server}/export.sh": _script("export.sh"),
         f"{server}/seed": seed_file(plan.seed),
         "tests/Dockerfile": _template_file("tests.Dockerfile", **values),
@@ -95,7 +95,7 @@ def _settings(plan: ExportPlan, task: SessionTask) -> File:
     )
 
 
-def _server(plan: ExportPlan, task: SessionTask) -> File:
+def _server_script(plan: ExportPlan, task: SessionTask) -> File:
     """Return the script that starts the session once and serves it."""
     options = task.options
     words = ["--language", task.language.id, "--protocol", options.protocol]

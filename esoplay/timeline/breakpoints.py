@@ -135,7 +135,7 @@ class Breakpoint:
         return self.spec.enabled
 
     @property
-    def conditional(self) -> bool:
+    def needs_processing(self) -> bool:
         """Whether a stop of the engine for this breakpoint needs further checks or a log line."""
         return self.needs_filter or self.condition is not None or self._log is not None
 

@@ -345,7 +345,9 @@ def run_backward(
     # Start before the floor, so that a stop at the floor is found even at a checkpoint.
     lows = [timeline.checkpoints.nearest_before(max(0, floor - 1)).steps]
     lows += [low for low in timeline.checkpoints.steps_between(floor, start_step) if low > lows[0]]
-    if isinstance(ticker, TimeBudget) and any(each.conditional for each in enabled_breakpoints):
+    if isinstance(ticker, TimeBudget) and any(
+        each.needs_processing for each in enabled_breakpoints
+    ):
         ends = [*lows[1:], start_step]
         lows = [
             at for low, end in zip(lows, ends, strict=True) for at in range(low, end, _TIMED_CHUNK)
@@ -472,7 +474,7 @@ def _matches(
         return found
     indices = {each.stops.output_index for each in enabled_breakpoints} - {None}
     # An engine watches for one output index; for several it stops at every byte.
-    if len(indices) <= 1 and not any(each.conditional for each in enabled_breakpoints):
+    if len(indices) <= 1 and not any(each.needs_processing for each in enabled_breakpoints):
         found.stop = _last_plain_match(timeline, enabled_breakpoints, max(low, floor - 1), high)
         return found
     matcher = StopMatcher(timeline, enabled_breakpoints, counts, first_arrivals, low, high)
@@ -490,7 +492,8 @@ def _last_plain_match(
 ) -> Match | None:
     """Return the last match in ``low`` < step ≤ ``high``, or None.
 
-    None of the breakpoints may be ``conditional``, so that a scan by the engine finds the match.
+    ``needs_processing`` must be false for all breakpoints, so that a scan by the engine finds the
+    match.
     """
     stops = union([each.stops for each in enabled_breakpoints])
     last = last_stop(timeline, stops, low, high)

@@ -20,7 +20,7 @@ does not depend on where the step begins, so both directions visit the same stat
 
 Code without a statement, such as a subroutine that several lines call, is skipped.  Before a
 program has constructed itself (see ``SourceMap.begins``), no line is started, and a step that only
-skips its instruction (see ``Machine.passes_over``) belongs to no statement.
+skips its instruction (see ``Machine.skips_instruction``) belongs to no statement.
 """
 
 from __future__ import annotations

@@ -175,7 +175,7 @@ def last_entry(
     if step < begins:
         return None
     machine = timeline.machine
-    if machine.steps == step and not machine.passes_over:
+    if machine.steps == step and not machine.skips_instruction:
         if lines.statement_at(machine.location) is not None:
             return step
     return _last_execution(timeline, lines.statement_stops, begins, step, ticker)
@@ -229,7 +229,7 @@ class MachineFollower:
         if machine.steps < self.first_line_step:
             return False
         self._known = True
-        if machine.passes_over:
+        if machine.skips_instruction:
             return False
         found = self._lines.statement_at(machine.location)
         if found is None:
@@ -324,8 +324,8 @@ def _last_execution(
     States whose next step only passes over its instruction do not count.
     """
     last = _last_stop_state(timeline, stops, low, high, ticker)
-    if timeline.program.passes_over:
-        while last is not None and timeline.machine_at(last).passes_over:
+    if timeline.program.has_conditional_instructions:
+        while last is not None and timeline.machine_at(last).skips_instruction:
             tick(ticker, high - last, max(1, high - low))
             last = _last_stop_state(timeline, stops, low, last - 1, ticker)
     return last
@@ -355,7 +355,7 @@ def _run_to_stop(timeline: Timeline, machine: Machine, stops: StopSet, high: int
             status = machine.run(segment_end - machine.steps, stops)
             if machine.steps == segment_end:
                 timeline.apply_edits(machine)
-            if status == "stopped" and not machine.passes_over:
+            if status == "stopped" and not machine.skips_instruction:
                 return True
             if status in FINAL or status == "needs_input":
                 return False

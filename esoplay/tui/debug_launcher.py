@@ -83,7 +83,7 @@ class DebugLauncher:
         if compiler.is_active and not compiler.is_current:
             compiler.compile()  # its callback calls this method again
             return
-        source, buffer = compiler.runnable_source, workspace.buffer
+        source, buffer = compiler.runnable_program, workspace.buffer
         self._open(
             Debuggee(buffer.path, buffer.language_id, source, *self._input, workspace.dialect)
         )

@@ -55,7 +55,7 @@ from esoplay.tui.score.celebration import CelebrationController
 from esoplay.tui.score.panel import ScorePanel
 from esoplay.tui.score.progress import ProgressPages, ScoreModel
 from esoplay.tui.score.results import NO_TESTS, ResultList
-from esoplay.tui.screen_keys import ACTIONS, STOP_TESTS
+from esoplay.tui.screen_actions import ACTIONS, STOP_TESTS
 from esoplay.tui.splits import SplitBody
 from esoplay.tui.start_page import StartActions, StartPage
 from esoplay.tui.terminal_diff import repaint_all
@@ -603,9 +603,9 @@ class PlayScreen(PaneScreen):
         self.compiler.show_cursor()
 
     @property
-    def runnable_source(self) -> bytes:
+    def runnable_program(self) -> bytes:
         """The program to run: the one in the editor or, if it shows a source, the generated one."""
-        return self.compiler.runnable_source
+        return self.compiler.runnable_program
 
     @on(Editor.LeaveRequested)
     def _left_editor(self) -> None:

@@ -141,7 +141,7 @@ class TestRunner:
             kind,
             problem.id,
             workspace.language_id,
-            compiler.runnable_source,
+            compiler.runnable_program,
             workspace.dialect,
             check_dialects=True,
             pack=workspace.pack_of_problem,
@@ -180,7 +180,7 @@ class TestRunner:
         if self._last_status is None:
             return
         source, status = self._last_status
-        if source != self._compiler.runnable_source:
+        if source != self._compiler.runnable_program:
             status = Content.styled(f"({status.plain.strip()}, edited since)", "$quiet")
         self._title_bar.show_status(status)
 

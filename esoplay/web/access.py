@@ -24,15 +24,15 @@ def is_loopback(address: str) -> bool:
 class Access:
     """Access control of one server, with a token that is valid while the server runs.
 
-    names: host names of the server, in addition to IP addresses. Other names are refused, because
+    host_names: names of the server, in addition to IP addresses. Other names are refused, because
     another site could resolve its name to this server (DNS rebinding).
     """
 
-    def __init__(self, names: Iterable[str] = ()) -> None:
+    def __init__(self, host_names: Iterable[str] = ()) -> None:
         self.token = secrets.token_urlsafe(TOKEN_BYTES)
         self.cookie = secrets.token_urlsafe(TOKEN_BYTES)
         """Value of the cookie, different from the token, which may be in the browser history."""
-        self._names = {"localhost", *(name.lower() for name in names)}
+        self._host_names = {"localhost", *(name.lower() for name in host_names)}
 
     def accepts_token(self, token: str | None) -> bool:
         """Return whether a token is correct, in constant time."""
@@ -50,7 +50,7 @@ class Access:
         name = host_name(host or "")
         if name is None:
             return False
-        if name in self._names:
+        if name in self._host_names:
             return True
         try:
             ipaddress.ip_address(name)

@@ -197,8 +197,8 @@ class Program(ABC):
     """A parsed program: immutable, shared by all its machines.
 
     engine: ``"compiled"`` or ``"plain"``.  marks_cache: a cache of marks for large sets of
-    locations, shared by its machines.  passes_over: whether it has conditional instructions, which
-    a step may skip.
+    locations, shared by its machines.  has_conditional_instructions: whether some instructions have
+    conditions; a step skips such an instruction if its condition is false.
     """
 
     language: Language
@@ -207,7 +207,7 @@ class Program(ABC):
     engine: str
     warnings: tuple[str, ...] = ()
     marks_cache: MarksCache | None = None
-    passes_over: bool = False
+    has_conditional_instructions: bool = False
 
     @abstractmethod
     def start(

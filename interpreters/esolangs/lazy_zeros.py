@@ -44,10 +44,12 @@ def lazy_zeros(size: int, code: Code) -> memoryview[int] | None:
     return memoryview(pages).cast(code)
 
 
-def extend_with_zeros(buffer: Any, size: int, max_size: int, part: int | None = None) -> Any:
+def extend_with_zeros(
+    buffer: Any, size: int, max_size: int, max_array_bytes: int | None = None
+) -> Any:
     """Return ``buffer``, extended with zeros to ``size`` entries; no view of it may be in use.
 
-    An array grows in place.  An array of more than ``part`` bytes, by default ``PART_BYTES``,
+    An array grows in place.  An array of more than ``max_array_bytes``, by default ``PART_BYTES``,
     becomes a ``memoryview`` of a buffer with room for at most ``max_size`` entries, which later
     calls extend without copying.
     """
@@ -59,7 +61,7 @@ def extend_with_zeros(buffer: Any, size: int, max_size: int, part: int | None = 
         whole = memoryview(mapping).cast(code)
         if size <= len(whole):
             return whole[:size]
-    if size * width > (PART_BYTES if part is None else part):
+    if size * width > (PART_BYTES if max_array_bytes is None else max_array_bytes):
         reserved = min(max_size, max(2 * size, RESERVED_BYTES // width))
         room = lazy_zeros(max(size, reserved) * width, code)
         if room is not None:

@@ -185,10 +185,10 @@ class Machine(ABC):
         """
 
     @property
-    def passes_over(self) -> bool:
+    def skips_instruction(self) -> bool:
         """Return whether the next step only skips an instruction whose condition is false.
 
-        Always false unless :attr:`esolangs.language.Program.passes_over` is set.
+        Always false unless :attr:`esolangs.language.Program.has_conditional_instructions` is set.
         """
         return False
 

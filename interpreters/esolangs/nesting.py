@@ -87,7 +87,7 @@ class Nesting:
         """Return the jump from the end of ``block`` to ``target``, a block that can follow it."""
         return self._routes[block, target]
 
-    def enter(self, block: int) -> list[tuple[int, int]]:
+    def entry_choices(self, block: int) -> list[tuple[int, int]]:
         """Return the loop variables to set before a jump from outside all loops to ``block``.
 
         They have the form of ``Route.choices``: the depth of each loop, and the value.

@@ -448,7 +448,7 @@ def test_unread_variables_are_removed() -> None:
 def test_an_origin_leads_back_through_the_calls() -> None:
     program = compile_source(body("x = read_int()", "print_int(x)"))
     first = program.body[0].origin
-    assert (first.function, first.library) == ("read_int", True)
+    assert (first.function, first.is_library) == ("read_int", True)
     assert (first.user_origin.function, first.user_origin.line, first.user_origin.column) == (
         "main",
         2,

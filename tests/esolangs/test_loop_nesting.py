@@ -46,7 +46,7 @@ def test_jumps_lead_to_their_targets(monkeypatch: pytest.MonkeyPatch, depth: int
                 assert _arrive(route.loop, route.item, chosen) == target
                 assert not chosen  # all variables are zero again
                 assert target in nested.headers or place[block] < place[target]
-            chosen = dict(nested.enter(block))
+            chosen = dict(nested.entry_choices(block))
             assert _arrive(nested.root, -1, chosen) == block
             assert not chosen
 

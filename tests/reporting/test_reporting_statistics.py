@@ -125,7 +125,7 @@ def test_the_normal_approximation_is_near_the_exact_distribution(
 ) -> None:
     differences = [(at % 7 - 2.4) * (1 + at % 3) for at in range(150)]
     exact = signed_rank(differences)
-    monkeypatch.setattr(paired, "MAX_EXACT", 10)
+    monkeypatch.setattr(paired, "MAX_EXACT_DIFFERENCES", 10)
     rough = signed_rank(differences)
     assert exact.exact
     assert not rough.exact

@@ -343,7 +343,7 @@ def test_a_user_sends_one_large_line_at_a_time() -> None:
     half = b"x" * MAX_SMALL_LINE
 
     def reader(source: Source) -> LineReader:
-        return LineReader(source.read, large=lambda: shared.reserve_large_line(lambda: False))
+        return LineReader(source.read, large_line=lambda: shared.reserve_large_line(lambda: False))
 
     first, second, small = Source(half, half), Source(half, half, b"y\n"), Source(b"small\n")
     one, two = iter(reader(first)), iter(reader(second))

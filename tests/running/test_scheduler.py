@@ -362,7 +362,7 @@ def test_a_program_that_stops_itself_does_not_count_its_pause(
         def wait(self, run: int) -> None:
             clock.now += 1_000
 
-    tick = child_module._tick(Patient(), 7, lambda *_: None, 10.0)  # pyright: ignore
+    tick = child_module._make_tick(Patient(), 7, lambda *_: None, 10.0)  # pyright: ignore
     assert tick(1)
     clock.now += 9
     assert tick(2)

@@ -55,7 +55,7 @@ def test_attempts_are_the_runs_and_submissions_in_their_order(made: MadeSession)
     assert [each.previous for each in attempts] == [None, 0, None, 1, 3, 4, 5]
     assert [each.steps for each in attempts] == [20, 30, 20, 20, None, None, 70]
     assert [each.elapsed_ms for each in attempts][:2] == [1000, 2000]
-    assert replay_of(made).solved == 1
+    assert replay_of(made).solved_count == 1
 
 
 def test_inputs_of_a_problem_and_program_are_listed_nearest_first(

@@ -140,7 +140,7 @@ def test_events_arrive_one_by_one_and_verdicts_reach_their_submission(tmp_path: 
         assert replay.attempts[-1].outcome == "2 of 6"
         sessions.submit(session, "E01", SOLVING)
         replay.extend(watch.read_events())
-        assert replay.solved == 1
+        assert replay.solved_count == 1
         assert watch.read_events() == []
         assert Replay(watching(tmp_path, session)).attempts == replay.attempts
         sessions.close_session(session)

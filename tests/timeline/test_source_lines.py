@@ -113,7 +113,7 @@ def find_line_starts(debugger: Debugger, spans: Sequence[MappedSpan]) -> list[tu
     machine = debugger.program.start(recording.stdin, limits=recording.limits)
     while True:
         here = around.get(machine.location, [])
-        if here and not machine.passes_over:
+        if here and not machine.skips_instruction:
             own = names[here[0]]
             again = own == last or (last, own) in comes_back
             if not again or (heads[own] == machine.location and not came_from):

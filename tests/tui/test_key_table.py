@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import esoplay.tui
-from esoplay.tui import screen_keys
+from esoplay.tui import screen_actions
 from esoplay.tui.debug.keys import ACTIONS
 from esoplay.tui.keys import FIXED_SCOPES, KEYS
 
@@ -53,8 +53,8 @@ def test_every_action_of_the_table_has_one_owner() -> None:
                 owned[scope] += 1
         assert actions <= {id for scope in KEYS for id in KEYS[scope]}
     owned["debug"] += [action.id for action in ACTIONS] == list(KEYS["debug"])
-    owned["screen"] += {action.id for action in screen_keys.ACTIONS} >= KEYS["screen"].keys()
-    owned["tests"] += [screen_keys.STOP_TESTS.id] == list(KEYS["tests"])
+    owned["screen"] += {action.id for action in screen_actions.ACTIONS} >= KEYS["screen"].keys()
+    owned["tests"] += [screen_actions.STOP_TESTS.id] == list(KEYS["tests"])
     assert owned == Counter(dict.fromkeys(KEYS, 1))
 
 

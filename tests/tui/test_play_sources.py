@@ -69,7 +69,7 @@ async def test_source_is_beside_its_generated_program(play: Play, tmp_path: Path
         await made(player)
         screen = player.screen
         program = program_of(LENGTH)
-        assert screen.runnable_source == program
+        assert screen.runnable_program == program
         assert screen.program.source == LENGTH
         head = rows(pane(player)).splitlines()[0]
         assert head.startswith("╭─ brainfuck")
@@ -86,7 +86,7 @@ async def test_source_is_beside_its_generated_program(play: Play, tmp_path: Path
         # a change makes another program
         changed = LENGTH.replace(b"print_int(n)", b"print_int(n + 1)")
         await player.write(changed)
-        await player.until(lambda: screen.runnable_source == program_of(changed))
+        await player.until(lambda: screen.runnable_program == program_of(changed))
         assert screen.program.error is None
 
 
@@ -102,7 +102,7 @@ async def test_error_is_shown_at_its_position_and_the_last_program_stays(
         assert error is not None
         assert (error.line, error.column) == (8, 9)
         assert WRONG[error.offset : error.offset + 1] == b"m"
-        assert screen.runnable_source == program_of(LENGTH, "whitespace")
+        assert screen.runnable_program == program_of(LENGTH, "whitespace")
         assert "stale: error in line 8" in rows(pane(player))
         await player.write(LENGTH)
         await player.until(lambda: screen.program.error is None)
@@ -115,7 +115,7 @@ async def test_only_languages_with_a_back_end_can_be_chosen(play: Play, tmp_path
         for language in back_end_ids():
             await player.screen.language_choice.choose(language)
             await made(player)
-            assert player.screen.runnable_source == program_of(LENGTH, language)
+            assert player.screen.runnable_program == program_of(LENGTH, language)
             assert rows(pane(player)).startswith(f"╭─ {language}")
         player.screen.sources.retarget("nonsense")
         assert player.screen.workspace.language_id == back_end_ids()[-1]

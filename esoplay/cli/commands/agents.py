@@ -335,7 +335,7 @@ def _status(args: argparse.Namespace) -> int:
 
 
 def _report(args: argparse.Namespace) -> int:
-    from esoplay.cli.commands.report import add_run, report_from
+    from esoplay.cli.commands.report import add_run, run_report
     from esoplay.errors import UsageError
 
     folder, note = load_run(args.run)
@@ -343,7 +343,7 @@ def _report(args: argparse.Namespace) -> int:
     if not exports:
         raise UsageError(f"no exports in {folder} yet")
     args.title = args.title or note.title
-    return report_from(exports, args)
+    return run_report(exports, args)
 
 
 def _grid(args: argparse.Namespace) -> int:

@@ -186,7 +186,7 @@ def run(args: argparse.Namespace) -> int:
             exports.append((_display_name(file), partial(read_file, file, MAX_EXPORT_BYTES + 1)))
             regraded.append(False)
     args.regraded = all(regraded)
-    return report_from(exports, args, evaluations)
+    return run_report(exports, args, evaluations)
 
 
 def _read_note(file: str) -> RunNote | None:
@@ -234,7 +234,7 @@ def add_run(
     usage = load_usage(folder, note)
     for file in usage.altered:
         print_stderr(f"{file}: altered after it was recorded; its tokens are left out")
-    args.usage = [*args.usage, *map(str, usage.whole)]
+    args.usage = [*args.usage, *map(str, usage.unaltered)]
     args.regraded = is_fully_verified(folder, note)
     args.agents = (*args.agents, *summarize_agents(folder, note))
     names = [name for name, _load in exports]
@@ -290,7 +290,7 @@ def _find_results(file: str) -> str:
     return str(path / RESULTS_FILE)
 
 
-def report_from(
+def run_report(
     exports: Sequence[Source], args: argparse.Namespace, evaluations: Sequence[Source] = ()
 ) -> int:
     """Create a report, and write or print it as ``args`` says; return the exit code."""

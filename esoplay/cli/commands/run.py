@@ -134,7 +134,7 @@ def run(args: argparse.Namespace) -> int:
         time_limit=args.time_limit,
         write=_write_stdout if shown is None else shown.write,
         folder=args.allow_files,
-        draws=args.drawing is not None,
+        include_drawing=args.drawing is not None,
     )
     if outcome.drawing is not None:
         from esoplay.programs.drawings import make_svg

@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.cli.output import has_screen, is_plain
     from esoplay.errors import EXIT_PASSED
 
-    session, store = _find(args.session, args.store)
+    session, store = _find_session(args.session, args.store)
     watch = SessionWatch(store, session)
     if not (args.json or args.once or is_plain(args.plain)) and has_screen():
         from esoplay.tui.replay import launch_watch
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     return EXIT_PASSED
 
 
-def _find(name: str | None, store: str | None) -> tuple[str, Path]:
+def _find_session(name: str | None, store: str | None) -> tuple[str, Path]:
     """Return the id of the session that ``name`` selects, and the path of its store.
 
     Raises UsageError if none is found.

@@ -345,7 +345,7 @@ def _summary(replay: Replay) -> str:
     counts = {
         "run": len(replay.attempts) - submissions,
         "submission": submissions,
-        "solved problem": replay.solved,
+        "solved problem": replay.solved_count,
     }
     contents = ", ".join(format_count(count, name) for name, count in counts.items())
     return (
@@ -363,6 +363,6 @@ def _as_json(replay: Replay) -> dict[str, object]:
         "protocol": export.protocol,
         "pack": {"id": export.pack_id, "version": export.pack_version},
         "closed": export.closed,
-        "solved": replay.solved,
+        "solved": replay.solved_count,
         "attempts": [attempt.as_json() for attempt in replay.attempts],
     }

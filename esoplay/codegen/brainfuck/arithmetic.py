@@ -85,7 +85,7 @@ class Slices:
             yield
 
     @contextmanager
-    def up(self) -> Generator[None]:
+    def loop_up(self) -> Generator[None]:
         """Repeat the code written in the ``with`` block for each slice, lowest first.
 
         In the block, place 0 means the current slice.
@@ -95,7 +95,7 @@ class Slices:
         self.set_position(MARK, DIGITS)
 
     @contextmanager
-    def down(self) -> Generator[None]:
+    def loop_down(self) -> Generator[None]:
         """Repeat the code written in the ``with`` block for each slice, highest first.
 
         In the block, place 0 means the current slice.
@@ -184,14 +184,14 @@ class Slices:
 
     def clear(self, *lanes: str) -> None:
         """Write code that sets all digits of the values in ``lanes`` to 0."""
-        with self.up():
+        with self.loop_up():
             for lane in lanes:
                 self.writer.clear(self.cell(lane))
         self.go_to_bottom()
 
     def copy(self, source: IntLane, target: str) -> None:
         """Copy an int to the lane ``target``, which must be 0; clear the source if it is owned."""
-        with self.up():
+        with self.loop_up():
             self.copy_digit(source, target)
         self.go_to_bottom()
 
@@ -205,7 +205,7 @@ class Slices:
     def shift_down(self, lane: str) -> None:
         """Divide the int in ``lane``, which must not be negative, by 10; discard the remainder."""
         self.writer.clear(self.cell(lane))
-        with self.up():
+        with self.loop_up():
             self.writer.move(self.cell(lane, 1), self.cell(lane))
         self.go_to_bottom()
 
@@ -224,7 +224,7 @@ def add(slices: Slices, lane: str, operand: Operand) -> None:
             return
         slices.add_constant(X, operand)
     writer = slices.writer
-    with slices.up():
+    with slices.loop_up():
         if not isinstance(operand, int):
             slices.copy_digit(operand, X)
         add_digit(slices, lane)
@@ -246,7 +246,7 @@ def subtract(slices: Slices, lane: str, operand: Operand) -> None:
             add(slices, lane, -operand)
             return
         slices.add_constant(X, operand)
-    with slices.up():
+    with slices.loop_up():
         if not isinstance(operand, int):
             slices.copy_digit(operand, X)
         subtract_digit(slices, lane)
@@ -270,7 +270,7 @@ def subtract_digit(slices: Slices, lane: str) -> None:
 
 def negate(slices: Slices, lane: str) -> None:
     """Negate a lane."""
-    with slices.up():
+    with slices.loop_up():
         slices.writer.move(slices.cell(lane), slices.cell(X))
         subtract_digit(slices, lane)
     slices.writer.clear(slices.cell(X, DIGITS))
@@ -332,7 +332,7 @@ def is_less(slices: Slices, left: IntLane, right: Operand) -> int:
     writer, x, y = slices.writer, slices.cell(X), slices.cell(Y)
     if isinstance(right, int):
         slices.add_constant(X, right)
-    with slices.up():
+    with slices.loop_up():
         if isinstance(right, IntLane):
             slices.copy_digit(right._replace(owned=False), X)
         with writer.loop(x):
@@ -371,7 +371,7 @@ def differs(slices: Slices, left: IntLane, right: Operand) -> int:
     writer, x, y = slices.writer, slices.cell(X), slices.cell(Y)
     if isinstance(right, int):
         slices.add_constant(X, right, -1)
-    with slices.down():
+    with slices.loop_down():
         slices.copy_digit(left, X)
         if isinstance(right, IntLane):
             target = (x, -1)
@@ -426,7 +426,7 @@ def _write_digits(slices: Slices, lane: IntLane) -> None:
     """Print a nonnegative int, without leading zeros."""
     writer, digit = slices.writer, slices.cell(lane.name)
     x, y, t = (slices.cell(name) for name in (X, Y, T))
-    with slices.down():
+    with slices.loop_down():
         with writer.loop(digit):
             writer.clear(x)
             writer.add(x, 1)

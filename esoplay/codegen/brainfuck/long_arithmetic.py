@@ -27,7 +27,7 @@ def mark_significant(slices: Slices, marks: str, *lanes: str) -> None:
     X and T are used as scratch.
     """
     writer, x = slices.writer, slices.cell(X)
-    with slices.down():
+    with slices.loop_down():
         for lane in lanes:
             with writer.loop(slices.cell(lane)):
                 writer.clear(x)
@@ -334,7 +334,7 @@ def divide_by_digit(slices: Slices, lane: str, divisor: int) -> int:
     writer = slices.writer
     x, y, t = (slices.cell(name) for name in (X, Y, T))
     tens, rest = divmod(10, divisor)
-    with slices.down():
+    with slices.loop_down():
         writer.move(slices.cell(lane), y)
         writer.move(x, (y, rest), (slices.cell(lane), tens))
         for level in writer.nest(y, 9 + rest * (divisor - 1)):

@@ -47,7 +47,7 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
     cast = Cast(program)
     script = Script(_title(program))
     statements = ShakespeareStatements(program, script, cast, comments)
-    statements.play()
+    statements.write_program()
     for name, description in cast.descriptions.items():
         script.character(name, description)
     rendered = script.render()
@@ -118,7 +118,7 @@ class ShakespeareStatements:
         self._comments = comments
         self._acts = 0
 
-    def play(self) -> None:
+    def write_program(self) -> None:
         """Write the whole program; each top-level loop is an act."""
         self._begin_act("In which everybody takes a part")
         for number, character in self._cast.constants.items():

@@ -121,7 +121,7 @@ class ShakespeareExpressions:
         before = len(self._reserved)
         self.tell(stack, f"Remember {self._phrase(first)}.")
         self._free_after(before)
-        other = self._assign_temporary_alone(second)
+        other = self._assign_single_temporary(second)
         self.tell(stack, "Recall thy duty.")
         return [self._assign_temporary(f"{{{stack}}}"), other]
 
@@ -131,7 +131,7 @@ class ShakespeareExpressions:
         del self._reserved[count:]
         self._cast.free_characters(done)
 
-    def _assign_temporary_alone(self, value: Value) -> str:
+    def _assign_single_temporary(self, value: Value) -> str:
         """Assign a value to a free character; free the characters used to compute it."""
         before = len(self._reserved)
         phrase = self._phrase(value)

@@ -80,8 +80,8 @@ def _bits_from_highest(value: int) -> Iterator[int]:
         yield value >> at & 1
 
 
-GENERAL: dict[Operator, str] = {"+": "add", "-": "sub", "*": "mul", "//": "div", "%": "mod"}
-SPECIAL: dict[tuple[Operator, int], str] = {
+OPERATION_NAMES: dict[Operator, str] = {"+": "add", "-": "sub", "*": "mul", "//": "div", "%": "mod"}
+CONSTANT_OPERATION_NAMES: dict[tuple[Operator, int], str] = {
     ("+", 1): "inc",
     ("-", 1): "dec",
     ("+", -1): "dec",
@@ -94,11 +94,11 @@ SPECIAL: dict[tuple[Operator, int], str] = {
 }
 """Names of operations with a constant right operand, by the operator and the constant."""
 
-COMMUTATIVE = "+*"
+COMMUTATIVE_OPERATORS = "+*"
 MAX_TABLE_DIVISOR = 32
 """The largest divisor whose remainder is computed by a table."""
 
-SPECIALIZED: dict[str, Callable[[Library, int], str]] = {
+SPECIALIZED_FUNCTIONS: dict[str, Callable[[Library, int], str]] = {
     "=": equal_to,
     "<": less_than_constant,
     ">": greater_than_constant,
@@ -110,15 +110,15 @@ SPECIALIZED: dict[str, Callable[[Library, int], str]] = {
 def operation(value: Binary) -> tuple[str, tuple[Value, ...]]:
     """Return the library's name for an operation, and the operands that are not in the name."""
     operator, left, right = value.operator, value.left, value.right
-    if isinstance(left, Number) and operator in COMMUTATIVE:
+    if isinstance(left, Number) and operator in COMMUTATIVE_OPERATORS:
         left, right = right, left
-    if isinstance(right, Number) and (operator, right.value) in SPECIAL:
-        return SPECIAL[operator, right.value], (left,)
+    if isinstance(right, Number) and (operator, right.value) in CONSTANT_OPERATION_NAMES:
+        return CONSTANT_OPERATION_NAMES[operator, right.value], (left,)
     if isinstance(left, Number) and operator == "-" and left.value == 0:
         return "neg", (right,)
     if isinstance(right, Number) and operator == "%" and 2 < right.value <= MAX_TABLE_DIVISOR:
         return f"%{right.value}", (left,)
-    return GENERAL[operator], (left, right)
+    return OPERATION_NAMES[operator], (left, right)
 
 
 def comparison(condition: Compare) -> tuple[str, tuple[Value, ...]]:
@@ -160,8 +160,8 @@ def operation_text(library: Library, name: str) -> str:
 
     name: a name that :func:`operation` or :func:`comparison` returned.
     """
-    if name[0] in SPECIALIZED:
-        return SPECIALIZED[name[0]](library, int(name[1:]))
+    if name[0] in SPECIALIZED_FUNCTIONS:
+        return SPECIALIZED_FUNCTIONS[name[0]](library, int(name[1:]))
     return library[name]
 
 

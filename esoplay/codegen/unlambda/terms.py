@@ -166,18 +166,20 @@ class Library:
         """
         library = Library({**self._texts, **local_texts}) if local_texts else self
         try:
-            return render(eliminate_lambdas(library._closed(parse(term), frozenset())))
+            return render(eliminate_lambdas(library._resolve_names(parse(term), frozenset())))
         except RecursionError:
             raise TermError("the term is nested too deeply") from None
 
-    def _closed(self, term: Term, bound: frozenset[str]) -> Term:
+    def _resolve_names(self, term: Term, bound: frozenset[str]) -> Term:
         match term:
             case BoundName(name) if name not in bound:
                 return ClosedTerm(self[name])
             case Lambda(parameter, body):
-                return Lambda(parameter, self._closed(body, bound | {parameter}))
+                return Lambda(parameter, self._resolve_names(body, bound | {parameter}))
             case Apply(function, operand):
-                return Apply(self._closed(function, bound), self._closed(operand, bound))
+                return Apply(
+                    self._resolve_names(function, bound), self._resolve_names(operand, bound)
+                )
             case _:
                 return term
 

@@ -157,7 +157,7 @@ def _value_write_line(write: ValueWrite, view: View) -> str:
 
 def _writes(session: DebugSession, line: CommandLine) -> Reply:
     words = line.arguments
-    place, limit = _place_and_limit(session, words)
+    place, limit = _parse_place_and_limit(session, words)
     if not 1 <= limit <= _MAX_WRITES:
         raise UsageError(f"the number of writes must be from 1 to {_MAX_WRITES}")
     if isinstance(place, Slot):
@@ -195,7 +195,7 @@ def _pushes(session: DebugSession, slot: Slot, limit: int) -> Reply:
     )
 
 
-def _place_and_limit(session: DebugSession, words: tuple[str, ...]) -> tuple[Place, int]:
+def _parse_place_and_limit(session: DebugSession, words: tuple[str, ...]) -> tuple[Place, int]:
     """Parse a place and an optional limit: ``3 20``, ``top 2 20``, ``stack 0:5 20``."""
     least = 2 if words[:1] in (("top",), ("stack",)) else 1
     if len(words) > least and _NUMBER.fullmatch(words[-1]):

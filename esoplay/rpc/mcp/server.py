@@ -230,15 +230,15 @@ class Toolbox:
         try:
             _check(tool, call.request.params)
             call.begin()
-            budget = _budget(tool, call.request.params)
-            call.request.params.update(budget)
+            default_limits = _default_limits(tool, call.request.params)
+            call.request.params.update(default_limits)
             if (
                 tool.default_shown_output is not None
                 and call.request.params.get("shown_output") is None
             ):
                 call.request.params["shown_output"] = tool.default_shown_output
             result = resolve_texts(dispatch(METHODS, call))
-            if budget and result.get("status") in _EXHAUSTED_STATUSES:
+            if default_limits and result.get("status") in _EXHAUSTED_STATUSES:
                 result["advice"] = (
                     f"the default budget is used up after {result['steps']} steps; to run longer, "
                     "call run with a larger limits.steps or limits.time, or use debug_open and "
@@ -268,7 +268,7 @@ _IDENTIFYING_PARAMETERS = ("problem", "debug")
 _EXHAUSTED_STATUSES = ("step_limit", "time_limit")
 
 
-def _budget(tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
+def _default_limits(tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameter ``limits`` of a call, with the tool's default limits added.
 
     Returns {} if the call already sets one of these limits.

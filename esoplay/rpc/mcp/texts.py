@@ -85,7 +85,7 @@ def _grid_lines(panel: Mapping[str, Any]) -> Iterator[str]:
     pointers = panel["pointers"]
     active = next((pointer for pointer in pointers if pointer["active"]), None)
     middle = active["position"][1] - top if active else 0
-    first, last = _nearby(rows, used, middle)
+    first, last = _rows_around(rows, used, middle)
     shown = f"rows {top + first} to {top + last}, from column {left}"
     omitted = sum(at < first or at > last for at in used)
     if omitted:
@@ -112,7 +112,7 @@ def _grid_lines(panel: Mapping[str, Any]) -> Iterator[str]:
         yield f"written by the last step: {_json(panel['written'][:8])}"
 
 
-def _nearby(rows: Sequence[str], used_rows: Sequence[int], middle: int) -> tuple[int, int]:
+def _rows_around(rows: Sequence[str], used_rows: Sequence[int], middle: int) -> tuple[int, int]:
     """Return the first and the last of the rows around ``middle`` that fit into a panel's text."""
     if not used_rows:
         return 0, 0

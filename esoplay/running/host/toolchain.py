@@ -32,9 +32,9 @@ class Toolchain:
 
 
 @lru_cache(32)
-def _find_cached(lane_id: str, key: tuple[object, ...], path: str) -> Toolchain | str:
+def _search_cached(lane_id: str, key: tuple[object, ...], path: str) -> Toolchain | str:
     del lane_id, path
-    return _find(*key)  # type: ignore[arg-type]
+    return _search(*key)  # type: ignore[arg-type]
 
 
 def find_toolchain(lane: HostLane) -> Toolchain | None:
@@ -62,22 +62,22 @@ def _toolchain_or_reason(lane: HostLane) -> Toolchain | str:
         tuple(tools.further.items()),
         tools.readable_paths,
     )
-    return _find_cached(lane.id, key, os.environ.get("PATH", ""))
+    return _search_cached(lane.id, key, os.environ.get("PATH", ""))
 
 
-def _find(
+def _search(
     command: Sequence[str],
-    root: Sequence[str],
+    root_command: Sequence[str],
     executable: str,
-    version: Sequence[str],
-    further: Sequence[tuple[str, Sequence[str]]],
-    show: Sequence[str],
+    version_command: Sequence[str],
+    further_tools: Sequence[tuple[str, Sequence[str]]],
+    readable_paths: Sequence[str],
 ) -> Toolchain | str:
     tool = _find_on_path(command)
     if tool is None:
         return _missing_text(command)
-    if root:
-        told, complaint = _first_output_line(fill_placeholders(root, {"tool": tool}))
+    if root_command:
+        told, complaint = _first_output_line(fill_placeholders(root_command, {"tool": tool}))
         if complaint:
             return complaint
         folder = os.path.realpath(told)
@@ -87,14 +87,14 @@ def _find(
         tool = os.path.realpath(tool)
         folder = installation_folder(tool)
     words = {"tool": tool, "root": folder}
-    shown = [*SYSTEM, folder, *show]
-    for name, names in further:
+    shown = [*SYSTEM, folder, *readable_paths]
+    for name, names in further_tools:
         other = _find_on_path(names)
         if other is None:
             return _missing_text(names)
         words[name] = os.path.realpath(other)
         shown.append(installation_folder(words[name]))
-    said, complaint = _first_output_line(fill_placeholders(version, words))
+    said, complaint = _first_output_line(fill_placeholders(version_command, words))
     if complaint:
         return complaint
     return Toolchain(words, outermost_paths(shown), said)

@@ -176,12 +176,14 @@ class ProgramPreview(TextPane):
         except OSError as error:
             self._text.update(Content.styled(f"cannot read the file: {error.strerror}", "$error"))
             return
-        self._text.update(Content("\n").join(_lines(source, whole=len(source) < MAX_PREVIEW_BYTES)))
+        self._text.update(
+            Content("\n").join(_lines(source, is_complete=len(source) < MAX_PREVIEW_BYTES))
+        )
 
 
-def _lines(source: bytes, *, whole: bool) -> Iterator[Content]:
+def _lines(source: bytes, *, is_complete: bool) -> Iterator[Content]:
     """Yield lines without control characters, and a notice if ``source`` is not the whole file."""
     for line in source.decode("utf-8", "replace").expandtabs(4).split("\n"):
         yield Content(drop_controls(line))
-    if not whole:
+    if not is_complete:
         yield Content.styled(f"… the first {MAX_PREVIEW_BYTES:,} bytes", "$quiet")

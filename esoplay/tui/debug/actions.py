@@ -94,8 +94,8 @@ NO_MAP = "no source map is open; generators can write one beside the program"
 class DebugActions:
     """Runs an action in the focused box, or in the pane if the box does not have the action.
 
-    by_line: whether ``s``, ``n`` and play step by source line. run_command: runs a line typed after
-    ``:``.
+    steps_by_line: whether ``s``, ``n`` and play step by source line. run_command: runs a line typed
+    after ``:``.
     """
 
     run_command: Callable[[str], None]
@@ -112,7 +112,7 @@ class DebugActions:
         notes: NoteEditor,
         watches: WatchExpressions,
     ) -> None:
-        self.by_line = False
+        self.steps_by_line = False
         self._widgets = widgets
         self._time = time_travel
         self._prefix = prefix
@@ -226,11 +226,11 @@ class DebugActions:
 
     def _step_unit(self, direction: int) -> None:
         """Step by source line or by instruction, as selected by the user."""
-        by_line = self.by_line and self._has_source_map
-        self._step(direction, "source" if by_line else "instruction")
+        steps_by_line = self.steps_by_line and self._has_source_map
+        self._step(direction, "source" if steps_by_line else "instruction")
 
     def _step_over(self, direction: int) -> None:
-        if self.by_line and self._has_source_map:
+        if self.steps_by_line and self._has_source_map:
             self._time.step_lines(self._prefix.take_count(), reverse=direction < 0)
         else:
             self._step(direction, "loop")
@@ -268,12 +268,12 @@ class DebugActions:
         if target is None or not self._has_source_map:
             self._time.show_notice(NO_MAP)
             return
-        self.by_line = target.source.by_line = not self.by_line
-        self._widgets.show_text(source=self.by_line)
-        self._widgets.source.show_granularity(self.by_line)
+        self.steps_by_line = target.source.steps_by_line = not self.steps_by_line
+        self._widgets.show_text(source=self.steps_by_line)
+        self._widgets.source.show_granularity(self.steps_by_line)
         message = (
             "s, n and Space step by source line"
-            if self.by_line
+            if self.steps_by_line
             else "s, n and Space step by instruction"
         )
         self._time.show_notice(message)

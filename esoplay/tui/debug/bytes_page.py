@@ -43,12 +43,12 @@ class BytesPage(PanelFrame):
         Action("bytes.first", "do('first')", "First byte"),
         Action("bytes.last", "do('last')", "Last byte"),
     )
-    VERB: ClassVar[str] = ""
+    PARTICIPLE: ClassVar[str] = ""
     """Past participle in sentences about a step and its byte: ``printed`` or ``read``."""
 
     run_pane_action: Callable[[str], None]
     """Function that runs an action of the pane, such as ``cursor-left``, with the typed count."""
-    step_of: Callable[[int], int | None]
+    find_step: Callable[[int], int | None]
     """A function that returns the step that printed or read a byte, or None if unknown."""
 
     class ByteChosen(Message):
@@ -66,7 +66,7 @@ class BytesPage(PanelFrame):
         self._rows = TextLayout(b"", 80)
         self.selected: int | None = None
         self.run_pane_action = self._move_cursor
-        self.step_of = _no_step
+        self.find_step = _no_step
 
     def show_bytes(self, data: bytes, used_count: int) -> None:
         """Show ``data``, of which the first ``used_count`` bytes were already printed or read."""
@@ -199,8 +199,12 @@ class BytesPage(PanelFrame):
         at = self.cursor
         if at is None or at >= len(self._data):
             return []
-        step = self.step_of(at)
-        when = f"not {self.VERB} yet" if step is None else f"{self.VERB} by step {format_int(step)}"
+        step = self.find_step(at)
+        when = (
+            f"not {self.PARTICIPLE} yet"
+            if step is None
+            else f"{self.PARTICIPLE} by step {format_int(step)}"
+        )
         return [self.title_span(f"byte {format_int(at)}: {byte_text(self._data, at)}, {when}")]
 
     def row_count(self) -> int:
@@ -269,7 +273,7 @@ class InputPage(BytesPage):
 
     NAME = "in"
     LABEL = "the input"
-    VERB = "read"
+    PARTICIPLE = "read"
     ACTIONS = (*MOVE_ACTIONS, "read", "choose", "page-next")
     is_supplied = False
     """Whether the user has set the input."""
@@ -321,7 +325,7 @@ class OutputPage(BytesPage):
 
     NAME = "out"
     LABEL = "the output"
-    VERB = "printed"
+    PARTICIPLE = "printed"
     ACTIONS = (*MOVE_ACTIONS, "printed", "choose", "origin", "output-mode", "page-next")
 
     def __init__(self, *, id: str | None = None) -> None:

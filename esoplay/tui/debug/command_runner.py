@@ -43,14 +43,14 @@ PaneCommand = Callable[[CommandLine], None]
 class ScreenHost(NamedTuple):
     """The functions of the pane that commands use.
 
-    cursor: returns the location at the cursor; None on a comment. remember_previous_run: called
-    after a command that changed the run. notes_folder: returns the folder for notes, or None.
+    cursor: returns the location at the cursor; None on a comment. on_run_changed: called after a
+    command that changed the run. notes_folder: returns the folder for notes, or None.
     show: opens a page. pane_commands: functions for the commands that the pane itself runs, by
     name. set_input: called with input set by the user.
     """
 
     cursor: Callable[[], BreakpointSpec | None]
-    remember_previous_run: Callable[[], None]
+    on_run_changed: Callable[[], None]
     notes_folder: Callable[[], Path | None]
     show: Callable[[str], None]
     pane_commands: Mapping[str, PaneCommand]
@@ -168,7 +168,7 @@ class CommandRunner:
         elif len(reply.lines) > 1:
             self._log(target, reply.lines)
         if previous_runs:
-            self._host.remember_previous_run()
+            self._host.on_run_changed()
             message = f"{message}; {PREVIOUS_RUN_HINT}"
         time.notice = message
         time.refresh()

@@ -139,7 +139,7 @@ class DebugPane(Container, KeyProvider):
         widgets.output.run_pane_action = widgets.input.run_pane_action = self.actions.run
         host = ScreenHost(
             lambda: self.breakpoints.find_location_or_next(widgets.text),
-            self.analysis.remember_previous_run,
+            self.analysis.discard_comparison,
             lambda: self.notes_folder,
             widgets.show_page,
             self._pane_commands(),
@@ -390,10 +390,10 @@ class DebugPane(Container, KeyProvider):
         widgets.input.select(None)
         target.viewport.capacity = widgets.state.capacity
         target.timeline_columns = widgets.timeline.columns
-        target.source.by_line = self.actions.by_line and source_map is not None
+        target.source.steps_by_line = self.actions.steps_by_line and source_map is not None
         target.refresh()
         widgets.source.open(source_map)
-        widgets.source.show_granularity(target.source.by_line)
+        widgets.source.show_granularity(target.source.steps_by_line)
         widgets.update_layout()
         self.time.open(target)
 
@@ -468,8 +468,8 @@ class DebugPane(Container, KeyProvider):
             self.heat.show()
             widgets.explanation.show(snapshot)
             widgets.timeline.show(snapshot, self.notes.steps())
-            widgets.output.step_of = target.debugger.find_print_step
-            widgets.input.step_of = target.debugger.find_read_step
+            widgets.output.find_step = target.debugger.find_print_step
+            widgets.input.find_step = target.debugger.find_read_step
             widgets.output.show(snapshot)
             widgets.input.show(snapshot)
             widgets.diff.show(snapshot)
@@ -543,7 +543,7 @@ class DebugPane(Container, KeyProvider):
         if not self.has_source_map:
             return HINTS
         other_text = "program" if self.widgets.shows_source_first else "source"
-        hints = HINTS_BY_LINE if self.actions.by_line else HINTS_WITH_MAP
+        hints = HINTS_BY_LINE if self.actions.steps_by_line else HINTS_WITH_MAP
         return tuple(
             each._replace(label=other_text) if each.label in ("program", "source") else each
             for each in hints
@@ -611,10 +611,10 @@ class DebugPane(Container, KeyProvider):
     @on(BytesPage.ByteChosen)
     def _byte_chosen(self, event: BytesPage.ByteChosen) -> None:
         """Move to the state before the step that printed or read the byte."""
-        step = event.page.step_of(event.index)
+        step = event.page.find_step(event.index)
         if step is None:
             self.time.show_notice(
-                f"byte {event.index} is not {event.page.VERB} in the history known so far"
+                f"byte {event.index} is not {event.page.PARTICIPLE} in the history known so far"
             )
         else:
             self.actions.seek(step - 1)

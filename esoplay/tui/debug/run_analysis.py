@@ -320,7 +320,7 @@ class RunAnalysis:
         self._reveal_page("compare")
         self._time.start(Move("comparing", run, in_thread=True, shows_all_reasons=True))
 
-    def remember_previous_run(self) -> None:
+    def discard_comparison(self) -> None:
         """Prepare for ``:compare other`` to switch to the run as it was before a change.
 
         Called after the change. The comparison is discarded, because it is about the old run.

@@ -60,7 +60,7 @@ class SourceTracker:
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger
         self._previous_variables: tuple[SourceVariable, ...] = ()
-        self.by_line = False
+        self.steps_by_line = False
 
     @property
     def source_map(self) -> SourceMap | None:

@@ -29,7 +29,7 @@ def move_to_change(target: DebugTarget, variable: VariableRow, *, reverse: bool)
             if variable.cells:
                 find = _step_of_value if reverse else _step_of_next_value
             else:
-                find = _statement_of_value if reverse else _statement_of_next_value
+                find = _statement_step_of_value if reverse else _statement_step_of_next_value
             found = find(debugger, variable, ticker)
         except MoveCancelled:
             debugger.seek(start)
@@ -88,7 +88,7 @@ def _step_of_next_value(
             return _last_write_step(debugger, variable, debugger.step, ticker)
 
 
-def _statement_of_value(
+def _statement_step_of_value(
     debugger: Debugger, variable: VariableRow, ticker: Ticker | None
 ) -> int | None:
     """Return the step since which a variable without cells has had its value.
@@ -109,7 +109,7 @@ def _statement_of_value(
             value = before  # The current step is such a state, so start before its statement.
 
 
-def _statement_of_next_value(
+def _statement_step_of_next_value(
     debugger: Debugger, variable: VariableRow, ticker: Ticker | None
 ) -> int | None:
     """Return the next step at which a statement starts and the variable has another value.

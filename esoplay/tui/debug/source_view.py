@@ -52,7 +52,7 @@ class SourceView(PanelFrame):
         self._breakpoints: dict[int, bool] = {}
         self._cursor: int | None = None
         self._pattern = b""
-        self._by_line = False
+        self._steps_by_line = False
         self._stale = False
         self._heat: LineHeatMap | None = None
         self._lexing_timer: Timer | None = None
@@ -105,9 +105,9 @@ class SourceView(PanelFrame):
             self._heat = heat
             self.repaint()
 
-    def show_granularity(self, by_line: bool) -> None:
+    def show_granularity(self, steps_by_line: bool) -> None:
         """Show in the frame whether the user steps by line."""
-        self._by_line = by_line
+        self._steps_by_line = steps_by_line
         self.repaint()
 
     def mark_stale(self, stale: bool) -> None:
@@ -160,7 +160,7 @@ class SourceView(PanelFrame):
         if self._source_map is None:
             return [self.title_span("source")]
         pieces = [self.title_span(self._source_map.name)]
-        if self._by_line:
+        if self._steps_by_line:
             pieces.append(StyledText(" by line", self.palette.strong))
         if self._stale:
             pieces.append(StyledText(" stale: source changed", self.palette.warning))

@@ -24,9 +24,9 @@ from esoplay.tui.word_wrap import cut_words
 BAR_GLYPHS = "▁▂▃▄▅"
 DEPTH_GLYPHS = "▁⡀⡄⡆⡇"
 """Glyphs for the nesting depth, on a logarithmic scale, in columns without input or output."""
-INPUT = "i"
-BREAK = "●"
-NOTE = "◆"
+INPUT_GLYPH = "i"
+BREAK_GLYPH = "●"
+NOTE_GLYPH = "◆"
 
 
 class TimelineColumn(NamedTuple):
@@ -64,10 +64,10 @@ def timeline_columns(
             )
     for step in note_steps:
         if (column := find_column(step, buckets)) is not None:
-            columns[column] = TimelineColumn(NOTE, "note")
+            columns[column] = TimelineColumn(NOTE_GLYPH, "note")
     for step in breakpoint_steps:
         if (column := find_column(step, buckets)) is not None:
-            columns[column] = TimelineColumn(BREAK, "break")
+            columns[column] = TimelineColumn(BREAK_GLYPH, "break")
     for name, step in (marks or {}).items():
         if (column := find_column(step, buckets)) is not None:
             columns[column] = TimelineColumn(name, "mark")
@@ -76,7 +76,7 @@ def timeline_columns(
 
 def _bucket_column(bucket: Bucket, max_outputs: int) -> TimelineColumn:
     if bucket.inputs:
-        return TimelineColumn(INPUT, "input")
+        return TimelineColumn(INPUT_GLYPH, "input")
     if not bucket.outputs:
         return TimelineColumn(BAR_GLYPHS[0], "quiet")
     height = 1 + round((len(BAR_GLYPHS) - 2) * log1p(bucket.outputs) / log1p(max_outputs))

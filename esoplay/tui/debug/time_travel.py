@@ -462,7 +462,7 @@ class TimeTravel:
         if not steps:
             return
         self._due_steps -= steps
-        if self.target.source.by_line:
+        if self.target.source.steps_by_line:
             self._run_or_queue(_step_move(self.target, steps, False, "source"))
             return
         move = _resume_move(self.target, budget=steps)
@@ -522,7 +522,7 @@ class TimeTravel:
         if self.notice:
             return self.notice
         if self.is_playing:
-            unit = "line" if self.target.source.by_line else "step"
+            unit = "line" if self.target.source.steps_by_line else "step"
             return f"{plural(SPEEDS[self.speed_index], unit)} a second"
         if self.target.is_blank:
             return "nothing to run: F2 opens the editor; ^p “Load the sample” adds a program"

@@ -199,9 +199,9 @@ class Editor(SelectionEditor):
         self._start_location = location if location[0] else None
         if self._start_location is not None:
             self.move_cursor(location)
-            self.show_start()
+            self.show_start_location()
 
-    def show_start(self) -> None:
+    def show_start_location(self) -> None:
         """Show the rows below the cursor, if it is still where :meth:`start_at` moved it."""
         if self._start_location is not None:
             self.call_after_refresh(self._show_rows_below)

@@ -188,9 +188,9 @@ class FindBar(Horizontal):
             return (
                 to_text(converted.source)
                 if converted and converted.is_certain
-                else parse_pattern(typed, escapes=True)
+                else parse_pattern(typed, uses_escapes=True)
             )
-        return parse_pattern(typed, escapes=self._uses_escapes)
+        return parse_pattern(typed, uses_escapes=self._uses_escapes)
 
     def _show_count(self, index: int | None) -> None:
         matches = self._editor.matches
@@ -326,7 +326,7 @@ class EditorPane(Vertical):
 
     def on_resize(self) -> None:
         self.refresh_titles()
-        self.editor.show_start()
+        self.editor.show_start_location()
 
     @on(Editor.ContextUpdated)
     @on(TextArea.SelectionChanged)

@@ -123,12 +123,12 @@ def parse_location(text: str, line_count: int, size: int) -> tuple[int, int] | i
     return row, max(int(column or 1) - 1, 0)
 
 
-def parse_pattern(text: str, *, escapes: bool) -> str:
+def parse_pattern(text: str, *, uses_escapes: bool) -> str:
     r"""Convert the text typed in the search bar to the text to search for.
 
-    escapes: interpret escapes such as ``\n``.
+    uses_escapes: whether to interpret escapes such as ``\n``.
     """
-    data = read_escapes(text) if escapes else text.encode("utf-8", "surrogateescape")
+    data = read_escapes(text) if uses_escapes else text.encode("utf-8", "surrogateescape")
     return to_text(data)
 
 

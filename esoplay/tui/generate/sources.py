@@ -142,7 +142,7 @@ class SourceCompiler:
         return program if self.is_active and same else None
 
     @property
-    def runnable_source(self) -> bytes:
+    def runnable_program(self) -> bytes:
         """The program to run: the one in the editor or, if it shows a source, the generated one.
 
         The generated one is the last in the current language; empty if there is none.

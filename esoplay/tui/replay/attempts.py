@@ -98,7 +98,7 @@ class SessionLine(RunLine):
             (
                 plural(len(replay.attempts) - submissions, "run"),
                 plural(submissions, "submission"),
-                f"{replay.solved} solved",
+                f"{replay.solved_count} solved",
                 "closed" if replay.export.closed else "open",
             )
         )

@@ -195,7 +195,7 @@ class ScoreData(NamedTuple):
     problem: the current problem. solutions: its solutions: the user's in order, and imported ones.
     par: the figures of the pack's solution, or None if not known yet. origin: whether that solution
     was written by hand or generated. progress_by_language: the results by name of language. streak:
-    the user's streak in all languages. unmeasured: the number of solutions that are left out
+    the user's streak in all languages. unmeasured_count: the number of solutions that are left out
     because their sizes are unknown. is_latest_measured: whether the size of the latest submission
     is known. dialect: the dialect in which that submission was graded.
     """
@@ -207,7 +207,7 @@ class ScoreData(NamedTuple):
     par: SolvedProgramRecord | None = None
     progress_by_language: Mapping[str, Mapping[str, ProblemStanding]] = {}
     streak: Streak = NO_STREAK
-    unmeasured: int = 0
+    unmeasured_count: int = 0
     is_latest_measured: bool = True
     origin: str = ""
     dialect: str = ""
@@ -356,8 +356,8 @@ def _plots(data: ScoreData, width: int, *, with_scatter: bool = True) -> list[Co
     others = [each for each in solutions if each.solver]
     every = [*solutions, *([] if par is None else [par])]
     varied = [(name, of) for name, of in FIGURES if len({of(each) for each in every}) > 1]
-    words = _omission_note(data.unmeasured)
-    left_out = [Content.styled(words, "$quiet")] if data.unmeasured else []
+    words = _omission_note(data.unmeasured_count)
+    left_out = [Content.styled(words, "$quiet")] if data.unmeasured_count else []
     if len(solutions) < MIN_CHARTED or not varied:
         return [Content.styled(FEW_SOLUTIONS, "$quiet"), *left_out]
     aside = width >= SIDE_BY_SIDE_FROM
@@ -383,10 +383,10 @@ def _plots(data: ScoreData, width: int, *, with_scatter: bool = True) -> list[Co
     return [*parts, *left_out]
 
 
-def _omission_note(unmeasured: int) -> str:
+def _omission_note(unmeasured_count: int) -> str:
     """Return why some solutions are not compared."""
     return (
-        f"not compared: {format_count(unmeasured, 'solution')}, because earlier versions of "
+        f"not compared: {format_count(unmeasured_count, 'solution')}, because earlier versions of "
         "esoplay did not save programs; to compare the solutions of a session, import the session "
         "again"
     )

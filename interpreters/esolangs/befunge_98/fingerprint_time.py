@@ -179,11 +179,11 @@ TIME: dict[str, Semantics] = {
 # The microsecond clock.
 
 
-def _mark(transaction: Transaction) -> None:
+def _save_mark(transaction: Transaction) -> None:
     transaction.save("HRTI", transaction.clock())
 
 
-def _since_mark(transaction: Transaction) -> None:
+def _push_time_since_mark(transaction: Transaction) -> None:
     mark: int | None = transaction.load("HRTI")
     if mark is None:
         transaction.reflect()
@@ -194,7 +194,7 @@ def _since_mark(transaction: Transaction) -> None:
 HRTI: dict[str, Semantics] = {
     "E": lambda transaction: transaction.save("HRTI", None),
     "G": lambda transaction: transaction.push(1),
-    "M": _mark,
+    "M": _save_mark,
     "S": lambda transaction: transaction.push(transaction.clock() % _SECOND),
-    "T": _since_mark,
+    "T": _push_time_since_mark,
 }

@@ -372,7 +372,7 @@ class _PlaneInstance:
 
     def attach(self, core: Core) -> bool:
         """Move a core's window into the module's memory; return False if that is impossible."""
-        if not self._encloses(core):
+        if not self._window_fits(core):
             return False
         codes, plane = core.plane_codes, core.plane
         new_plane, new_codes = self._views(len(plane))
@@ -391,12 +391,12 @@ class _PlaneInstance:
         """
         window = core.left, core.top, core.width, core.height
         if window != self._window:
-            if not self._encloses(core):
+            if not self._window_fits(core):
                 return False
             self._update_addresses(core)
         return True
 
-    def _encloses(self, core: Core) -> bool:
+    def _window_fits(self, core: Core) -> bool:
         """Return whether a core's window includes the compiled one and fits in module memory."""
         left, top, width, height = self.code.window
         return (

@@ -266,13 +266,14 @@ class Transaction:
         rows = min(y + height, core.top + core.height) - max(y, core.top)
         return width * height - max(0, columns) * max(0, rows)
 
-    def reserve_memory(self, outside: int, values: Iterable[int] = ()) -> None:
+    def reserve_memory(self, outside_count: int, values: Iterable[int] = ()) -> None:
         """Reserve memory for cells that will be written; raise StepRefused if it does not suffice.
 
-        outside: number of those cells outside the window.  values: the new values of all cells.
+        outside_count: number of those cells outside the window.  values: the new values of all
+        cells.
         """
         core = self.core
-        size = FAR_COST * outside
+        size = FAR_COST * outside_count
         if core.unbounded:
             size += sum(
                 [value.bit_length() // 8 + 32 for value in values if not -5 <= value <= 256]

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
         def accept_output(self, printed: bytes, steps: array[int], reads: array[int]) -> None:
             """Add printed bytes, the step of each, and the step of each byte that was read."""
 
-        def use_tape_buffer(self, room: memoryview[int]) -> None: ...
+        def use_tape_buffer(self, buffer: memoryview[int]) -> None: ...
 
 
 MIN_CORE_SECONDS = 0.02

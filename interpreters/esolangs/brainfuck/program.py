@@ -59,7 +59,7 @@ class BrainfuckMachine(CoreMachine):
     core: Core
     program: BrainfuckProgram
     _watch_arguments_cache: tuple[tuple[StopSet, int, int], _WatchArguments] | None = None
-    _room: Any = None  # memory that contains the tape from cell `_begin` on
+    _tape_buffer: Any = None  # memory that contains the tape from cell `_begin` on
     _begin = 0
     tier: TapeTier | None = None
     _copies: References | None = None  # to the tape in the last snapshot
@@ -99,7 +99,7 @@ class BrainfuckMachine(CoreMachine):
         cells = high - low
         buffer = core.new_tape(max(256, cells))
         core.set_tape(buffer)
-        self._room = None
+        self._tape_buffer = None
         self._copies = references_to(copies)
         tape = memoryview(buffer)
         load_memory(copies["above"], tape[-low:])
@@ -169,11 +169,11 @@ class BrainfuckMachine(CoreMachine):
 
     # The native tier.
 
-    def use_tape_buffer(self, room: memoryview[int]) -> None:
-        """From now on, use ``room`` as the tape: a copy of it in the memory of compiled code."""
-        self._room = room
+    def use_tape_buffer(self, buffer: memoryview[int]) -> None:
+        """From now on, use ``buffer`` as the tape: a copy of it in the memory of compiled code."""
+        self._tape_buffer = buffer
         self._begin = 0
-        self.core.set_tape(room)
+        self.core.set_tape(buffer)
 
     def _handle_request(self, reason: int) -> bool:
         if reason == GROW_UP:
@@ -223,7 +223,7 @@ class BrainfuckMachine(CoreMachine):
             return False
         below = cells - capacity if down else 0
         begin = self._begin - below
-        if self._room is None or begin < 0 or begin + cells > len(self._room):
+        if self._tape_buffer is None or begin < 0 or begin + cells > len(self._tape_buffer):
             from esolangs.lazy_zeros import RESERVED_BYTES, lazy_zeros
 
             part = _PART // width
@@ -235,9 +235,9 @@ class BrainfuckMachine(CoreMachine):
             if room is None:
                 return False
             room[begin + below : begin + below + capacity] = memoryview(core.buffer)
-            self._room = room
+            self._tape_buffer = room
         self._begin = begin
-        core.set_tape(self._room[begin : begin + cells])
+        core.set_tape(self._tape_buffer[begin : begin + cells])
         return True
 
     def _grow_in_place(self, cells: int, down: bool) -> None:
@@ -248,10 +248,10 @@ class BrainfuckMachine(CoreMachine):
         core = self.core
         width = core.bits // 8
         tape: Any = core.buffer
-        if self._room is not None:
+        if self._tape_buffer is not None:
             tape = core.new_tape(core.capacity)
             memoryview(tape)[:] = core.buffer
-            self._room = None
+            self._tape_buffer = None
         below = (cells - len(tape)) * width if down else 0
         core.set_tape(core.new_tape(1))  # a buffer that is in use cannot be resized
         blank = bytes((cells - len(tape)) * width)

@@ -276,7 +276,7 @@ class Translation:
                 continue
             block = self.blocks[number]
             if loop:
-                rounds = self._find_rounds(number)
+                rounds = self._make_round_code(number)
                 if rounds is not None:
                     self._append_rounds_loop(number, rounds)
                 if small is None:
@@ -375,7 +375,7 @@ class Translation:
         self._close_block()
         self._close_block()
 
-    def _find_rounds(self, number: int) -> RoundCode | None:
+    def _make_round_code(self, number: int) -> RoundCode | None:
         """Return code for a loop's rounds with its cells in variables, or None if impossible."""
         bits = self._width * 8
         if self._is_marked(number):

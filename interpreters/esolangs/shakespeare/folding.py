@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 _MAX_OPERAND = 1 << 31
 
 
-def fold_constant(post: array[int], first: int, constants: list[int]) -> int | None:
-    """Return the value of the operation at the end of ``post``, or None if it is not constant.
+def fold_constant(postfix: array[int], first: int, constants: list[int]) -> int | None:
+    """Return the value of the operation at the end of ``postfix``, or None if it is not constant.
 
     Constant number n is encoded as ``first + n``.  Return None if the operation could fault or its
     result is large, because it must then be executed with its sentence.
     """
-    op = post[-1]
-    at = post[-2] - first
+    op = postfix[-1]
+    at = postfix[-2] - first
     if at < 0:
         return None
     b = constants[at]
     if op <= TWICE:
         return _unary(op, b)
-    if len(post) < 3:
+    if len(postfix) < 3:
         return None
-    at = post[-3] - first
+    at = postfix[-3] - first
     if at < 0:
         return None
     a = constants[at]

@@ -118,7 +118,7 @@ class ShakespeareMachine(CoreMachine):
         return {**values, "condition": int(core.answer == 1)}
 
     @property
-    def passes_over(self) -> bool:
+    def skips_instruction(self) -> bool:
         core = self.core
         condition = self.program.code[core.ip * WIDTH + 2] if core.ip < core.end else 0
         return condition != 0 and (condition == IF_SO) != (core.answer == 1)
@@ -252,7 +252,7 @@ class ShakespeareProgram(CoreProgram):
         self.starts.append(len(source))
         self.ends.append(len(source))
         spare = array("i", [0])  # an empty table has no address
-        self.passes_over = any(self.code[2::WIDTH])
+        self.has_conditional_instructions = any(self.code[2::WIDTH])
         self._tables = self.code + spare, self.post + spare, self.lists + spare
         self._new_core = engine.Core
         self._compiler: PlayCompiler | None = None

@@ -197,7 +197,8 @@ class PlayTranslation:
         self.utf8 = utf8
         self.exits: list[State] = []
         self.entries = {
-            flow.blocks[number].states[0]: flow.nesting.enter(number) for number in flow.entries
+            flow.blocks[number].states[0]: flow.nesting.entry_choices(number)
+            for number in flow.entries
         }
         self.stack_places = {
             who: STACKS + 8 * MAX_STACK * place for place, who in enumerate(sorted(flow.stacks))

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from esolangs.unlambda.terms import Application, Item, Part
     from esolangs.view import PartOrigin, Value
 
-WIDTH, DEPTH = 24, 5
+TERM_WIDTH, TERM_DEPTH = 24, 5
 
 
 class UnlambdaInspector(Inspector[UnlambdaMachine]):
@@ -200,7 +200,7 @@ def _explain_test(machine: UnlambdaMachine, x: str) -> str:
 
 
 def _text(terms: MachineTerms, item: Item) -> str:
-    return terms.text([item], WIDTH, DEPTH)[0]
+    return terms.text([item], TERM_WIDTH, TERM_DEPTH)[0]
 
 
 def _frames(depth: int) -> str:

@@ -183,7 +183,7 @@ class Flow:
         self._split_blocks()
         self._build_regions()
         for region in self.regions:
-            self._find_live(region)
+            self._analyse_region(region)
 
     def runs_in_core(self, at: int) -> bool:
         """Return whether compiled code leaves an instruction to the core."""
@@ -340,7 +340,7 @@ class Flow:
                 if target > block.head:
                     self._sources.setdefault(target, []).append(block)
 
-    def _find_live(self, region: Region) -> None:
+    def _analyse_region(self, region: Region) -> None:
         """Set ``max_steps`` of a region, and those attributes of its blocks that depend on others.
 
         They are ``checked_need``, ``checked_high``, ``dirty`` and ``live`` of :class:`StackBlock`.
