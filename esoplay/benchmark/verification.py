@@ -67,6 +67,7 @@ Older versions of esoplay had no such limit, so their logs never contain this st
 """
 
 RepeatedResult = Outcome | GradeReport
+"""The result of a repeated run or submission."""
 
 
 class ReplayTask(NamedTuple):

@@ -42,7 +42,7 @@ class Scope:
     unknown: set[str] = field(default_factory=set[str])
 
     def origin(self, node: ast.AST) -> SourceOrigin:
-        """Return the place of ``node`` in the source."""
+        """Return the position of ``node`` in the source, with the call that led to it."""
         return SourceOrigin(
             getattr(node, "lineno", 1),
             getattr(node, "col_offset", 0) + 1,

@@ -1,8 +1,8 @@
 """Settings and progress, stored in one SQLite file.
 
 Every submission is one row of history. Summary tables contain the data that screens show: the best
-results of each cell and the days with a solution. Only new rows are added to them, so a long
-history opens as fast as a short one.
+results for each problem in each language, and the days with a solution. Only new rows are added to
+them, so a long history opens as fast as a short one.
 
 A file that is damaged when it is opened is set aside with a notice; a file in a newer format is
 refused and not changed. Programs are separate files in the same folder, so damage to the database

@@ -131,6 +131,11 @@ def _pool(
     row_name: _SeriesKey,
     member_name: _SeriesKey,
 ) -> Iterable[PooledShares]:
+    """Yield the mean over the series of each row, if there are two or more.
+
+    row_name: returns the name of a series' row.  member_name: returns the name by which the mean
+    lists a series.
+    """
     groups: dict[tuple[str, str, str], list[SeriesStanding]] = {}
     for one in standings:
         groups.setdefault((row_name(one), one.protocol, one.pack), []).append(one)

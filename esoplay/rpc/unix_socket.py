@@ -177,7 +177,7 @@ class ClientLag:
 
     @property
     def remaining_seconds(self) -> float:
-        """Return the remaining seconds that the client may delay the server."""
+        """Return for how many more seconds the client may delay the server."""
         return SEND_SECONDS - self._lag - (self._clock() - self._since)
 
 

@@ -194,9 +194,9 @@ _BUDGET = re.compile(r"budget-(0|[1-9][0-9]{0,8})")
 
 
 def find_protocol(id: str) -> Protocol:
-    """Return the protocol with this name; ``budget-N`` is valid for every N.
+    """Return the protocol with this id; ``budget-N`` is valid for every N.
 
-    Raises UsageError if no protocol has this name.
+    Raises UsageError if no protocol has this id.
     """
     if id in PROTOCOLS:
         return PROTOCOLS[id]

@@ -45,7 +45,8 @@ class FallbackKeys:
     def no_tests_reason(self) -> str | None:
         """The reason why tests cannot be run, or None.
 
-        In the list of a folder, the program at the cursor counts; it has tests only if it is open.
+        In the list of a folder, this is about the program at the cursor, which has tests only if it
+        is open.
         """
         workspace, view = self._workspace, self._view()
         if view is None or workspace.buffer is None:

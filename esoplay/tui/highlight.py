@@ -230,7 +230,7 @@ MAX_CACHED_ROWS = 2_000
 
 
 class HighlightSpan(NamedTuple):
-    """The kind of characters ``start`` to ``end`` of a line."""
+    """The kind, such as ``comment``, of the characters ``start`` to ``end - 1`` of a line."""
 
     start: int
     end: int

@@ -604,7 +604,7 @@ class PlayScreen(PaneScreen):
 
     @property
     def runnable_program(self) -> bytes:
-        """The program to run: the one in the editor or, if it shows a source, the generated one."""
+        """The program in the editor or, if that is a source, the program generated from it."""
         return self.compiler.runnable_program
 
     @on(Editor.LeaveRequested)

@@ -30,16 +30,16 @@ _POINT_BYTES = 64  # size of the coordinates of a point
 class SlotTable:
     """Assigns a number, its *slot*, to each of ``count`` keys; reuses free slots before new ones.
 
-    ``pages`` are lists of the keys by slot, with None for a free slot.  ``shared`` has for each
-    page the part of a snapshot to which it belongs, or None; a shared page is copied before it is
-    changed.
+    ``pages`` are lists of the keys by slot, with None for a free slot.  ``shared`` has, for each
+    page, the part of a snapshot that contains the page, or None; a shared page is copied before it
+    is changed.
 
     ``tables`` are dictionaries from keys to slots.  A large dictionary would be copied at once when
     it grows.  So there are many small ones, and a hash that a program cannot predict selects the
-    one for a key.  Snapshots do not store them.  If ``exact`` is false, they may have outdated
-    entries, which are not confirmed by ``pages``.  ``entered`` has pages by index, or None: if a
-    page is there, the dictionaries have all its keys with their slots, also after a return to an
-    earlier state.
+    one for a key.  Snapshots do not store the dictionaries.  If ``exact`` is false, the
+    dictionaries may have outdated entries; an entry is valid only if ``pages`` has its key at its
+    slot.  ``entered`` has, for each index, a page or None: the dictionaries contain all keys of
+    this page with their slots, also after a return to an earlier state.
     """
 
     def __init__(self):

@@ -294,7 +294,7 @@ class CompiledTier(ABC):
 class EntryCompiler(Compiler):
     """Compiles a program that an ``EntryTier`` runs.
 
-    entries: for each instruction, whether a visit may begin there; empty before it is compiled.
+    entries: for each instruction, whether a visit may begin there; empty before the compilation.
     """
 
     def __init__(self, marks: bytearray | None = None, *, scanning: bool = False) -> None:

@@ -58,7 +58,7 @@ class Completions(NamedTuple):
 
 
 class VisibleSource(NamedTuple):
-    """The source that a text writes with visible letters, such as S for a space.
+    """The source that a text spells with visible letters, such as S for a space.
 
     is_certain: False if it is plausible that the text is a source as it is, with its letters as
     comments.

@@ -196,9 +196,9 @@ class Language(ABC):
 class Program(ABC):
     """A parsed program: immutable, shared by all its machines.
 
-    engine: ``"compiled"`` or ``"plain"``.  marks_cache: a cache of marks for large sets of
-    locations, shared by its machines.  has_conditional_instructions: whether some instructions have
-    conditions; a step skips such an instruction if its condition is false.
+    engine: ``"compiled"`` or ``"plain"``.  marks_cache: the marks by which cores stop at
+    locations, cached for large sets of locations.  has_conditional_instructions: whether some
+    instructions have conditions; a step skips such an instruction if its condition is false.
     """
 
     language: Language
@@ -309,7 +309,7 @@ class Program(ABC):
         return {}
 
     def register_names(self) -> Mapping[str, str]:
-        """Return a description of each register of ``Machine.registers``."""
+        """Return the name and description of each register of ``Machine.registers``."""
         return {}
 
     def filter_names(self) -> FilterNames | None:

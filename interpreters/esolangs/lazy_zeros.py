@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Code = Literal["B", "H", "I", "i", "q"]
 
 PART_BYTES = 1 << 20
-"""Maximum bytes added to an array at a time; by default, a larger one becomes a lazy buffer."""
+"""Maximum bytes added to an array at a time, and default of ``max_array_bytes``."""
 
 RESERVED_BYTES = 1 << 30
 """Bytes of address space reserved for a large buffer that may grow, if limits allow it."""

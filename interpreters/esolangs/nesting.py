@@ -90,7 +90,7 @@ class Nesting:
     def entry_choices(self, block: int) -> list[tuple[int, int]]:
         """Return the loop variables to set before a jump from outside all loops to ``block``.
 
-        They have the form of ``Route.choices``: the depth of each loop, and the value.
+        Each is a pair as in ``Route.choices``: the depth of the loop, and the value.
         """
         return self._choices(self._chains[block])
 

@@ -104,7 +104,7 @@ SPECIALIZED_FUNCTIONS: dict[str, Callable[[Library, int], str]] = {
     ">": greater_than_constant,
     "%": remainder_by,
 }
-"""The functions that make an operation such as ``%7``, by the first character of its name."""
+"""Functions that return an operation such as ``%7``, by the first character of its name."""
 
 
 def operation(value: Binary) -> tuple[str, tuple[Value, ...]]:

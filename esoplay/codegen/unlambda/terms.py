@@ -171,6 +171,7 @@ class Library:
             raise TermError("the term is nested too deeply") from None
 
     def _resolve_names(self, term: Term, bound: frozenset[str]) -> Term:
+        """Replace the names that no lambda binds with the library's terms."""
         match term:
             case BoundName(name) if name not in bound:
                 return ClosedTerm(self[name])

@@ -269,9 +269,9 @@ _EXHAUSTED_STATUSES = ("step_limit", "time_limit")
 
 
 def _default_limits(tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameter ``limits`` of a call, with the tool's default limits added.
+    """Return ``{"limits": …}``: the limits of a call, with the tool's default budget added.
 
-    Returns {} if the call already sets one of these limits.
+    Returns {} if the call sets a limit of the budget itself, or the tool has no budget.
     """
     limits: object = params.get("limits") or {}
     if not tool.budget or not isinstance(limits, dict):

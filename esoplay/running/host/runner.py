@@ -228,9 +228,9 @@ class HostProgram:
 
 
 def _fixture_server(source: str) -> FixtureServer:
-    """Return a problem's server for its tests, as the command that starts it.
+    """Return the command that starts the server of a problem's tests, and the paths that it reads.
 
-    source: the Python code of the server.  It runs in the Python of the host lane ``python``;
+    source: the Python code of the server, which runs in the Python of the host lane ``python``;
     raises LaneError if that is missing.
     """
     lane = find_lane("python")

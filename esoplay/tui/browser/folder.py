@@ -124,7 +124,7 @@ class FolderList(ListPane):
 
     @property
     def path(self) -> Path | None:
-        """The program under the cursor."""
+        """The path of the program under the cursor, or None."""
         at = self.highlighted
         return self._found[at].path if at is not None and self._found else None
 

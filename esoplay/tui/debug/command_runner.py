@@ -1,7 +1,7 @@
 """The command line of the debug pane, which runs the commands of :mod:`esoplay.debugging`.
 
-Commands that move run like moves by key, and slow queries run in a thread. The status shows replies
-of one line; longer replies open the log.
+A command that moves works like the key for the move, and a slow query runs in a thread. The status
+shows replies of one line; longer replies open the log.
 """
 
 from __future__ import annotations

@@ -321,9 +321,9 @@ class RunAnalysis:
         self._time.start(Move("comparing", run, in_thread=True, shows_all_reasons=True))
 
     def discard_comparison(self) -> None:
-        """Prepare for ``:compare other`` to switch to the run as it was before a change.
+        """Discard the comparison after a change of the run, because it is about the old run.
 
-        Called after the change. The comparison is discarded, because it is about the old run.
+        ``:compare other`` then switches to the run as it was before the change.
         """
         self._comparison, self._comparison_label = None, "the run before the change"
 

@@ -202,7 +202,7 @@ class Editor(SelectionEditor):
             self.show_start_location()
 
     def show_start_location(self) -> None:
-        """Show the rows below the cursor, if it is still where :meth:`start_at` moved it."""
+        """Show the rows below the cursor, unless it has moved since :meth:`start_at`."""
         if self._start_location is not None:
             self.call_after_refresh(self._show_rows_below)
 

@@ -143,9 +143,9 @@ class SourceCompiler:
 
     @property
     def runnable_program(self) -> bytes:
-        """The program to run: the one in the editor or, if it shows a source, the generated one.
+        """The program in the editor or, if that is a source, the program generated from it.
 
-        The generated one is the last in the current language; empty if there is none.
+        This is the last program generated in the current language; empty if there is none.
         """
         if not self.is_active:
             return self._editor_pane.source

@@ -61,7 +61,7 @@ class LogScale(NamedTuple):
 
 
 def fit_scale(values: Sequence[int], length: int) -> LogScale:
-    """Return an axis that contains all values."""
+    """Return an axis of ``length`` characters from the least to the greatest value."""
     return LogScale(min(values), max(values), length)
 
 

@@ -1970,7 +1970,7 @@ class Core:
 
     @cython.cfunc
     def _split(self, ip: IP) -> cython.int:
-        """Execute ``t``: create an IP with the opposite delta, which has already made one move."""
+        """Execute ``t``: create an IP with the opposite delta, and move it once."""
         child: IP
         room: cython.Py_ssize_t = min(ip.room, _doubled_capacity(MIN_ROOM, ip.depth))
         meanings = _meaning_count(ip)

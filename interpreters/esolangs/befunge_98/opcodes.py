@@ -90,8 +90,8 @@ def codes(instructions: str) -> bytes:
     """Return a table with the instruction code of each cell value from 0 to 255.
 
     The code of a digit is its value, that of another instruction is its character, and that of any
-    other character is UNKNOWN.  instructions: the name of a set of instructions.  all: Funge-98.
-    93: Befunge-93.  reduced: the instructions of the benchmark's interpreter.
+    other character is UNKNOWN.  instructions: the name of a set of instructions, ``"all"``
+    (Funge-98), ``"93"`` (Befunge-93) or ``"reduced"`` (the benchmark's interpreter).
     """
     table = bytearray([UNKNOWN]) * 256
     for value in {"all": _ALL, "93": _COMMON, "reduced": _REDUCED}[instructions]:

@@ -194,6 +194,10 @@ class RegexMatcher:
         advance: Callable[[Node, int], int],
         fill: Callable[[int, int], int],
     ) -> int:
+        """Match a repetition in the direction of ``advance``.
+
+        fill: ``_fill_forward`` or ``_fill_backward``, for sets that may be repeated without limit.
+        """
         (part,) = node.parts
         for _ in range(node.low):
             found = advance(part, positions)

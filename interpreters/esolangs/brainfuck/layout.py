@@ -74,9 +74,9 @@ FIXED = NEST_FLAGS + (1 << 12)
 PATH = 256
 """Address of a table by which compiled code finds the block with which it has to begin.
 
-The table has two words for each level: the program or the body of a loop.  The first word is
-the number of remaining steps, or ``ENTERING`` if the block is on a deeper level.  The second word
-selects the block, or the loop that contains it.
+The table has two words for each nesting level; a level is the program or the body of a loop.  The
+first word is the number of remaining steps, or ``ENTERING`` if the block is on a deeper level.  The
+second word selects the block, or the loop that contains it.
 """
 
 ENTERING = -(1 << 62)

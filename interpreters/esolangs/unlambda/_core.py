@@ -280,8 +280,8 @@ class Core:
     def save(self):
         """Return an immutable copy of the state, without steps and printed bytes.
 
-        It is the last SavedWords of the heap and of the stack, and the registers.  Snapshots share
-        the parts of the heap that have not moved between them.
+        The copy is a tuple: the last ``SavedWords`` of the heap, that of the stack, and the
+        registers.  Snapshots share the parts of the heap that have not moved between them.
         """
         if self.top < 8 * self.nursery or self.heap_stop < self.heap_mark:
             self._collect_young(0)

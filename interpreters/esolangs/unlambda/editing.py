@@ -59,7 +59,7 @@ class UnlambdaEditing(Editing):
         return Structure(marks, f"{applied} to {_text(source, argument)}", argument[0])
 
     def reflow(self, source: bytes, width: int) -> bytes:
-        """Break into lines of ``width`` bytes between tokens; comments stay on their own lines."""
+        """Break lines of more than ``width`` bytes between tokens; comments stay on their lines."""
         parts: list[bytes] = []
         column = 0
         for piece in _PIECE.findall(source):

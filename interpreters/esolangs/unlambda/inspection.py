@@ -1,4 +1,4 @@
-"""The debugger's view of an Unlambda machine: the term, the continuation, a few numbers."""
+"""The debugger's view of an Unlambda machine: term, continuation, and a table of figures."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from esolangs.view import PartOrigin, Value
 
 TERM_WIDTH, TERM_DEPTH = 24, 5
+"""Maximum characters, and maximum nesting of operands, of a term in a sentence."""
 
 
 class UnlambdaInspector(Inspector[UnlambdaMachine]):

@@ -76,7 +76,7 @@ class WhitespaceEditing(Editing):
         )
 
     def from_visible(self, text: bytes) -> VisibleSource | None:
-        """Return the source that a text writes with the letters S, T and L; None without them.
+        """Return the source that a text spells with the letters S, T and L; None without them.
 
         ``is_certain`` is true if the text has no other letters or signs, which would be comments.
         """

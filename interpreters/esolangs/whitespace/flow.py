@@ -341,7 +341,7 @@ class Flow:
                     self._sources.setdefault(target, []).append(block)
 
     def _analyse_region(self, region: Region) -> None:
-        """Set ``max_steps`` of a region, and those attributes of its blocks that depend on others.
+        """Set ``max_steps`` of a region, and attributes of its blocks that depend on other blocks.
 
         They are ``checked_need``, ``checked_high``, ``dirty`` and ``live`` of :class:`StackBlock`.
         """

@@ -121,8 +121,9 @@ _FACTOR_BITS = 30  # bits of factors whose product is narrow
 class StackValue:
     """A number within a block: the number itself if it is known, and code that pushes it.
 
-    narrow: whether it is certainly narrow; otherwise it certainly fits a slot.
-    place: the place on the stack that contained it at the beginning of the block, or None.
+    narrow: whether it is certainly narrow (see ``flow.NARROW_LIMIT``); otherwise it certainly
+    fits a slot.  place: the place on the stack that contained it at the beginning of the block,
+    or None.
     """
 
     __slots__ = ("code", "narrow", "number", "place")
