@@ -378,7 +378,10 @@ class CommandFileSearch:
         return tuple(dict.fromkeys(path for path in found if self._is_showable(path)))
 
     def find_program_files(self, program: str) -> Iterator[str]:
-        """Yield the installation folder of a program and, for a script, of its interpreter."""
+        """Yield the installation folders of a program and, for a script, of its interpreter.
+
+        A link is followed: the folder of each file on the way is yielded.
+        """
         for _ in range(_MAX_INTERPRETERS):
             found = shutil.which(program, path=self._path)
             if found is None:
@@ -396,7 +399,7 @@ class CommandFileSearch:
                 return
 
     def _installation(self, program_file: str) -> str:
-        """Return the installation folder of a program, or the program if other tools share it."""
+        """Return the installation folder of a program, or the program if the folder is shared."""
         prefix = installation_folder(program_file)
         return program_file if self._is_shared_folder(prefix) else prefix
 

@@ -322,6 +322,7 @@ _RENAMED = {
 
 
 def _is_solved(event: Event) -> bool | None:
+    """Return whether a graded submission solved its problem; None for other events."""
     if event.kind != "submission_graded":
         return None
     body = event.body

@@ -126,7 +126,7 @@ def run_in_session(
 def _find_server_problem(
     resources: SessionResources, state: SessionState, previous_run: ProgramRun | None
 ) -> str | None:
-    """Return the problem whose server a run needs, or None; a repeated run uses the same server."""
+    """Return the problem whose server a run needs, or None; a repeated run needs the same one."""
     if previous_run is not None:
         return previous_run.server
     if state.current is None or not is_lane(state.started.language):

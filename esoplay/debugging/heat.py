@@ -112,7 +112,7 @@ class Heat:
         return heat_level(count, self.max_count)
 
     def recency(self, step: int) -> int:
-        """Return how recent a step is, from 0 for step 0 to ``MAX_LEVEL`` for the last step.
+        """Return how recent ``step`` is: 0 for step 0, up to ``MAX_LEVEL`` for the last step.
 
         The scale is logarithmic.
         """

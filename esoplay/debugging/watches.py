@@ -95,7 +95,7 @@ class Watches:
         change: Mapping[int, str] | None = None,
         add: Iterable[str] = (),
     ) -> None:
-        """Make all changes, or none if one raises an error of ``add`` or ``delete``."""
+        """Make all changes, or none if one is invalid. Raises the errors of ``add``, ``delete``."""
         before, gone = self._watched, list(delete)
         for id in gone:  # check all ids before removing a watch
             self._find(id)

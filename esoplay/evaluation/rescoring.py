@@ -94,6 +94,7 @@ class RescoredRun:
         return self._changes_in(_GRADED)
 
     def _changes_in(self, members: Sequence[str]) -> list[VerdictChange]:
+        """Return the trials whose record ``finished`` changed in any of these members."""
         pairs = [
             (trial, self.run.contents.finished[trial.id], self.finished[trial.id])
             for trial in self.run.trials

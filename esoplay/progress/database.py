@@ -101,7 +101,7 @@ def open_database(path: Path) -> sqlite3.Connection:
 
 
 def copy_to_memory(path: Path) -> sqlite3.Connection:
-    """Return a copy in memory, with missing tables added, of a file that is not writable.
+    """Return a copy in memory of a file that is not writable; add missing tables to the copy.
 
     The copy is empty if the file does not exist.  Raises the errors of ``open_database``.
     """

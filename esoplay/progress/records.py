@@ -116,6 +116,7 @@ Standings = Mapping[str, Mapping[str, ProblemStanding]]
 
 
 def _lower_figure(old: int | None, old_at: str, new: int, at: str) -> tuple[int, str]:
+    """Return the lower of two figures, and the time at which it was first reached."""
     if old is None or new < old:
         return new, at
     return old, min(old_at, at) if new == old else old_at
@@ -380,7 +381,7 @@ def update_summary_tables(db: sqlite3.Connection) -> None:
 
 
 def local_day(utc_time: str) -> str:
-    """Return the local date of a time in UTC, for old rows without a saved date."""
+    """Return the local date of a time in ISO 8601, for old rows without a saved date."""
     return datetime.fromisoformat(utc_time).astimezone().date().isoformat()
 
 

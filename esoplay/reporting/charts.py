@@ -250,7 +250,10 @@ def draw_stacks(
     axis_label: str,
     greatest: float | None = None,
 ) -> None:
-    """Draw a bar for each row: one segment for the count of each part, and the sum at the end."""
+    """Draw a bar for each row: one segment for the count of each part, and the sum at the end.
+
+    greatest: the value at the end of the axis; None for the greatest sum.
+    """
     y = draw_segment_legend(canvas, 16, parts) + 4
     sums = [sum(counts.values()) for _, counts in rows]
     left = name_column_width(name for name, _ in rows)

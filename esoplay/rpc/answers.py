@@ -24,7 +24,7 @@ _DEPTH = 4  # nesting depth up to which long strings are encoded lazily
 
 
 class Spool:
-    """Buffer that is written before it is read; moves to disk when it exceeds 256 KiB."""
+    """Buffer that is first written, then read; it moves to disk when it exceeds 256 KiB."""
 
     def __init__(self) -> None:
         self._file = tempfile.SpooledTemporaryFile(_SPOOL)  # noqa: SIM115 (freed with the answer)

@@ -118,7 +118,7 @@ def _read_credentials(client: socket.socket) -> _Credentials | None:
 def _namespace_depth(client: socket.socket, pid: int) -> int:
     """Return the nesting depth of a client's PID namespace; 0 if it is unknown.
 
-    ``SO_PEERPIDFD`` identifies the process. Before Linux 6.5 the process number is used, which
+    ``SO_PEERPIDFD`` identifies the process. Before Linux 6.5 the process id is used, which
     another process may have after the client exited.
     """
     try:

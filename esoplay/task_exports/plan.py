@@ -99,7 +99,7 @@ class ExportTask:
 class ExportPlan:
     """What to export: either tasks, sorted by problem and then language, or sessions.
 
-    folder: the folder of the pack, which graders may lack; None for the built-in pack.
+    folder: the folder of the pack, which the export must contain; None for the built-in pack.
     """
 
     tasks: tuple[ExportTask, ...]

@@ -114,6 +114,7 @@ class StackLevels:
         return None if some is None or down >= len(some.values) else some.values[down]
 
     def _stack_to_depth(self, depth: int) -> Stack | None:
+        """Return the stack with at least its top ``depth`` values; None without a stack."""
         if depth > self._searched_depth:
             self._searched_depth = depth
             self._stack = first_stack(self._machine, depth)

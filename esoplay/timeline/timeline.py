@@ -81,7 +81,7 @@ class StepPacer:
     def __init__(self, first_steps: int, seconds: float, *, fixed: bool = False):
         """Start with a slice of ``first_steps`` steps.
 
-        seconds: how long a slice should take.  fixed: whether the slice keeps its first length.
+        seconds: how long a slice should take.  fixed: whether the length of slices never changes.
         """
         self._first_steps = first_steps
         self.seconds = seconds

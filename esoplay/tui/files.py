@@ -235,8 +235,8 @@ class IdleChecker:
     ) -> None:
         """Create the checker of the program in ``editor_pane``.
 
-        save: called in a pause, or after ``MAX_UNSAVED_SECONDS``.
-        on_checked: called after the save in a pause; a check in a thread may still be running.
+        save: called when the user pauses, and at the latest ``MAX_UNSAVED_SECONDS`` after a change.
+        on_checked: called when the user pauses, after the save; a check in a thread may still run.
         """
         self._workspace = workspace
         self._editor_pane = editor_pane

@@ -59,8 +59,8 @@ def theme_palette() -> PaletteScreen:
 class PaletteEntry(NamedTuple):
     """A command of the palette.
 
-    id: the id of its action, another id with synonyms, or "". details: text after the title. run:
-    executes the command. discover: whether the command is listed for an empty query.
+    id: the id of its action, another key of ``SYNONYMS``, or "". details: text after the title.
+    run: executes the command. discover: whether the command is listed for an empty query.
     """
 
     id: str

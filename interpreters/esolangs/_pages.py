@@ -50,6 +50,7 @@ def _save_group(
     """Return a group of pages with the cells from ``begin`` to ``end``.
 
     before: the group of an earlier snapshot, or None.  It is returned if it is equal.
+    room: a buffer for the data of a page.
     """
     pages: list = []
     old_pages: tuple = () if before is None else before.parts

@@ -71,10 +71,11 @@ def run_core(core: Any, limit: int, until: int) -> int:
 class VisitBackoff:
     """Decides for how many steps only the core runs after too many short visits to compiled code.
 
-    short_visit_steps: a visit of fewer steps is short, unless it was not allowed many more.
-    max_short_visits: number of consecutive short visits after which the tier backs off.
-    first_backoff_steps: steps in the core after that; each time twice as many, until a visit is not
-    short.  end_step: the step up to which the tier backs off.
+    short_visit_steps: a visit is short if it executes fewer steps than this, and less than half of
+    the steps that it may execute.  max_short_visits: number of consecutive short visits after which
+    the tier backs off, that is, runs only the core.  first_backoff_steps: steps of the first
+    backoff; each further one takes twice as many, until a visit is not short.  end_step: the step
+    at which the last backoff ends.
     """
 
     def __init__(
@@ -173,7 +174,7 @@ class WatchingCompilers:
     def get(
         self, create: Callable[..., CompilerT], program: Any, marks: bytearray, *, scanning: bool
     ) -> CompilerT:
-        """Return a kept compiler with the same ``marks`` and ``scanning``, or create one.
+        """Return a cached compiler with the same ``marks`` and ``scanning``, or create one.
 
         create: creates a compiler, called as ``create(program, marks, scanning=…)``.  marks: 1 for
         each instruction to stop at.  scanning: whether stops are only counted.
@@ -228,10 +229,10 @@ class CompiledTier(ABC):
         """Return how many cells the next visit would copy first; None if compiled code has them."""
 
     def _must_wait(self, limit: int) -> bool:
-        """Return whether to run the core because copying the state to compiled code costs more.
+        """Return whether to run the core, as the run may be too short to repay copying the state.
 
-        A replay starts another machine, which may run only a few steps.  The steps of earlier calls
-        count, too, as a run may consist of short slices.
+        For example, a replay starts another machine, which may run only a few steps.  The steps of
+        earlier calls count, too, because a run may consist of short slices.
         """
         cells = self._cells_to_copy()
         if cells is None:

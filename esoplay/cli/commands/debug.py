@@ -275,7 +275,7 @@ def _compile_source(file: str, language: str) -> GeneratedProgram:
 
 
 def _open_map(debugger: Debugger, args: argparse.Namespace) -> None:
-    """Open the source map of ``--map``; by default the map next to the program, if it fits."""
+    """Open the source map of ``--map``, or else the one next to the program if it matches."""
     import os
 
     if args.map is not None:

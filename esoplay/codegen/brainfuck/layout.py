@@ -198,7 +198,7 @@ class Records:
 
     @property
     def far(self) -> int | None:
-        """The cell for the number of whole strides in the index; None if ``near`` holds it all."""
+        """The cell for the index divided by the stride; None if ``near`` has the whole index."""
         return self.cell("far") if "far" in self._offsets else None
 
     @property

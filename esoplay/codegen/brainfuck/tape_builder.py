@@ -191,7 +191,7 @@ class TapeBuilder:
             arithmetic.fold(self.slices, target)
 
     def put(self, array: str, index: Index, source: str) -> None:
-        """Set an element of an array to a byte or an int."""
+        """Set an element of an array to the value of the byte or int ``source``."""
         records = self.records(array)
         self.set_index(records, self._index(index))
         if array in self._byte_arrays:

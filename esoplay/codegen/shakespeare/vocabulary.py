@@ -69,7 +69,7 @@ def to_roman(number: int) -> str:
 
 
 def cast_in_order() -> list[str]:
-    """Return all characters but the speaker, famous ones first."""
+    """Return the characters in the order in which plays use them, without the speaker."""
     others = sorted(
         set(NAMES_IN_ORDER) - {*FAMOUS_CHARACTERS, SPEAKER}, key=lambda name: (len(name), name)
     )

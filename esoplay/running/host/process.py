@@ -119,8 +119,8 @@ def run_command(
     """Run a command until it exits or reaches a limit, and end all its processes.
 
     max_output: maximum bytes of stdout.  time_limit: seconds of wall time since the program
-    started, without pauses.  share: scheduler that must grant a slot; during turns of other
-    sessions, all processes of the command are stopped.  Raises RunCancelled if ``cancelled``
+    started, without pauses.  share: access to the scheduler that must grant a slot; during turns of
+    other sessions, all processes of the command are stopped.  Raises RunCancelled if ``cancelled``
     returns true, and WorkerDied if the command cannot be started.
     """
     with nullcontext() if share is None else share.hold_slot(cancelled) as scheduled_run:

@@ -200,7 +200,10 @@ class ListingView(PanelFrame):
         return partner is not None
 
     def find(self, pattern: bytes | None = None, *, backwards: bool = False) -> bool:
-        """Move the cursor to the next matching instruction; None repeats the last search."""
+        """Move the cursor to the next matching instruction; return whether one was found.
+
+        pattern: None repeats the last search.
+        """
         if pattern is not None:
             self._pattern = pattern.decode("utf-8", "replace")
         if self._listing is None or not self._pattern:

@@ -215,7 +215,10 @@ class SourceView(PanelFrame):
         return StyledText(sign, self.palette.breakpoint)
 
     def _heat_digit(self, number: int) -> StyledText:
-        """Return the digit of a line's heat, which shows the level without colour."""
+        """Return the digit of a line's heat, which shows the level without colour.
+
+        number: the line number; 0 for a row that continues a line, which has no digit.
+        """
         if self._heat is None or not number:
             return StyledText(" ", self.palette.faint)
         shade = self._heat.shade(number)

@@ -137,10 +137,10 @@ class PartSelection:
         return [panel for panel in view.panels if isinstance(panel, Term)]
 
     def origin(self, window: Window) -> TermOrigin | None:
-        """Return the origin of the selected part, or None if no part is selected.
+        """Return the origin of the selected part; None if no part is selected, or if it is unknown.
 
-        Also returns None if the origin was not stored and cannot be found, or only by a slow
-        search.  window: as in :meth:`part`.
+        An origin that was not stored is searched for only if the search is fast.
+        window: as in :meth:`part`.
         """
         part = self.part(window)
         if part is None:

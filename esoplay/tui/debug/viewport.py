@@ -191,6 +191,7 @@ class Viewport:
         return False
 
     def _adjust_tape(self, view: View) -> bool:
+        """Show the requested cell or else the pointer; return whether the window must move."""
         tape = first_tape(view)
         if tape is None:
             return False

@@ -109,9 +109,9 @@ def arrange(
 ) -> WidgetSizes:
     """Return the layout for a pane of ``width`` × ``height``.
 
-    plane_width: the preferred columns of the program's plane; None for a program of text.
-    variable_count: None without a source. dividers: columns of the state and rows of the tabs that
-    the user has set.
+    panels: the heights of the panels of the state. plane_width: the preferred columns of the
+    program's plane; None for a program of text. variable_count: None without a source. dividers:
+    columns of the state and rows of the tabs that the user has set.
     """
     room = max(0, height - _BOTTOM_ROWS)
     page_rows = max(4, min(7 if room < 26 else 8 + (room - 26) // 3, room // 2))
@@ -626,8 +626,8 @@ class DebugWidgets(Container):
     def _box_name(self, box: PanelFrame) -> str:
         """Return a name by which a saved arrangement of the panes refers to a box.
 
-        It is the label of the box's tab if it has one, after ``side`` if the box is at the side.
-        Otherwise it is the class of the box and its index among the boxes of this class.
+        A box with a tab has the name of the tab, with the prefix ``side`` if the box is at the
+        side. Other boxes have the name of their class and their index among its boxes.
         """
         if box.NAME:
             return f"{'side ' if box in self.lists else ''}{box.NAME}"

@@ -188,7 +188,7 @@ class SearchableEditor(BaseEditor):
         return index
 
     def replace_match(self, replacement: str) -> int | None:
-        """Replace the selected match, and select the next match."""
+        """Replace the selected match and select the next one; return its index, or None."""
         matches = self.search_again()
         top, bottom = sorted(self.selection)
         index = matches.index_at(top) if matches else None

@@ -430,7 +430,7 @@ def _tiers(pack: Pack, data: ScoreData, width: int, rows: int) -> Content:
 def _spaced_signs(
     tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
-    """Return the count of a tier, and one character per problem with spaces between them.
+    """Return the counts of a tier, and rows with a character per problem and spaces between them.
 
     A row has ten problems.  width: unused, but the other forms of a tier need it.
     """
@@ -440,9 +440,9 @@ def _spaced_signs(
 def _tier_signs(
     tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
-    """Return the count of a tier, and one character per problem without spaces.
+    """Return the counts of a tier, and rows with a character per problem, without spaces.
 
-    The problems per row are the largest multiple of ten that fits.
+    The number of problems per row is the largest multiple of ten that fits.
     """
     across = max(10, (width - 2) // 10 * 10)  # brackets around the current problem
     return [_solved_line(tier, problems, data), *_progress_mark_rows(problems, data, "", across)]

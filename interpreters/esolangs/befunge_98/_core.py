@@ -3338,7 +3338,7 @@ def _extra_bytes(value):
 
 
 def _is_far(number):
-    """Return whether a number is too large for a coordinate or a count, positive or negative.
+    """Return whether the magnitude of a number is too large for a coordinate or a count.
 
     Only unbounded cells can contain such numbers.
     """

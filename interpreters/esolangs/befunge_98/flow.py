@@ -282,7 +282,10 @@ class StateGraph:
         )
 
     def _string_instruction(self, at: int, direction: int) -> Instruction | None:
-        """Return the instruction for a whole string; None if the core must execute the string."""
+        """Return the instruction for the string that begins at cell ``at`` of the window.
+
+        Returns None if the core must execute the string.
+        """
         window = self.window
         step = self.deltas[direction]
         steps = [at]

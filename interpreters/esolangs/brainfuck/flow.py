@@ -193,9 +193,9 @@ def level_items(blocks: list[TierBlock], first: int, last: int) -> list[tuple[in
 
 
 def add_predecessors(marks: bytearray, code: bytes, match: array[int]) -> bytearray:
-    """Return a copy of ``marks`` that also marks all commands after which a marked one can be next.
+    """Return a copy of ``marks``; also mark each command that can directly precede a marked one.
 
-    The ``]`` that jumps back to a ``[`` is not included; see ``find_marked``.
+    A ``]`` that jumps back to a marked ``[`` is not included; see ``find_marked``.
     """
     found = bytearray(marks)
     at = marks.find(1, 1)

@@ -598,7 +598,12 @@ class Translation:
         targets: list[tuple[int, int]],
         ends: tuple[int, int] | None,
     ) -> None:
-        """Append a merged loop.  ends: the lowest and highest cell that it visits, or None."""
+        """Append a merged loop.
+
+        at: index of its operation.  k: steps of a round.  targets: the cells to which a multiple of
+        the count is added, each with its factor.  ends: the lowest and highest cell that it visits,
+        or None.
+        """
         ops = self._ops
         op, offset, command, refund = ops[at : at + 4]
         value = self._clean_value(offset)

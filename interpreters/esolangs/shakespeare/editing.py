@@ -170,6 +170,7 @@ def _candidates(
 
 
 def _expression(source: bytes, before: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield possible next words of an expression, with descriptions; see ``_candidates``."""
     sign = next(
         (_SIGN_OF[word] for word in reversed(before) if _has_signed_adjective(before, word)), 0
     )

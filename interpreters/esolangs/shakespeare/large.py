@@ -113,9 +113,9 @@ def compare(a: int, b: int, comparison: int) -> int:
 
 
 def parse_number(sign: bytes, digits: bytes) -> tuple[int, int]:
-    """Parse a number; return BUDGET and the number.
+    """Parse a number; return (``BUDGET``, number).
 
-    If the number is too large, return MEMORY_FULL instead of BUDGET.
+    If the number is too large, the first item is ``MEMORY_FULL`` instead.
     """
     digits = digits.lstrip(b"0")
     if len(digits) > _MAX_DIGITS:

@@ -198,7 +198,7 @@ def _highlight(pieces: _Pieces) -> Iterator[tuple[int, int, Any]]:
 
 
 def _end_of_free_text(pieces: _Pieces, at: int) -> int:
-    """Return the number of the piece after the free text that begins at ``at``."""
+    """Return the number of the piece after the free text that begins at piece ``at``."""
     while pieces[at][2] != w.END:
         at += 1
         if pieces[at - 1][2] in _ENDS:
@@ -207,10 +207,10 @@ def _end_of_free_text(pieces: _Pieces, at: int) -> int:
 
 
 def _begins_heading(pieces: _Pieces, at: int) -> bool:
-    """Return whether an act or a scene begins at ``at``."""
+    """Return whether an act or a scene begins at piece number ``at``."""
     return pieces[at][2] in (w.ACT, w.SCENE) and pieces[at + 2][2] == w.COLON
 
 
 def _begins_description(pieces: _Pieces, at: int) -> bool:
-    """Return whether the description of a character begins at ``at``."""
+    """Return whether the description of a character begins at piece number ``at``."""
     return pieces[at][2] == w.NAME and pieces[at + 1][2] == w.COMMA

@@ -798,7 +798,7 @@ class Core:
         return self.sp
 
     def value(self, at):
-        """Return the number at a place of the stack; 0 is the bottom."""
+        """Return the number at a level of the stack; 0 is the bottom."""
         return _stack_number(self, at)
 
     def frame(self, at):
@@ -1068,7 +1068,7 @@ def _raise_high(core: Core, at: cython.Py_ssize_t) -> cython.int:
 def _put_charged(
     core: Core, at: cython.Py_ssize_t, value: object, bits: cython.longlong
 ) -> cython.int:
-    """Put a number on the stack; its memory is already charged."""
+    """Put a number of ``bits`` bits at level ``at``; its memory is already charged."""
     if at >= core.high:
         _raise_high(core, at)
     if bits <= 63:
@@ -1081,7 +1081,7 @@ def _put_charged(
 
 @cython.cfunc
 def _put(core: Core, at: cython.Py_ssize_t, value: object) -> cython.bint:
-    """Put a number on the stack; return False if memory does not suffice."""
+    """Put a number at level ``at`` of the stack; return False if memory does not suffice."""
     bits: cython.longlong = value.bit_length()
     extra: cython.longlong
     cost: cython.longlong

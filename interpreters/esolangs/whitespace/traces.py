@@ -126,6 +126,7 @@ class TraceLayout:
         return head + self._out + [number for record in self._exit_records for number in record]
 
     def _place_temporaries(self, numbers: list[int], indices: list[int]) -> None:
+        """Replace temporaries among the places at ``indices`` by places above the stack."""
         for index in indices:
             if numbers[index] >= _TEMPORARY:
                 numbers[index] += self._reach - _TEMPORARY
