@@ -85,7 +85,7 @@ class Bubblewrap:
 
 
 def find_bubblewrap(run_as: RunAsUser | None = None) -> Bubblewrap:
-    """Return whether bubblewrap is usable; test it with the namespaces of a solver.
+    """Find bubblewrap, and test it with the namespaces of a solver.
 
     run_as: user that the solver runs as, None for the user of this process.
     """

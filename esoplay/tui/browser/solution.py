@@ -81,7 +81,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         Action(
             "solution.turn",
             "turn",
-            "Pack's program / yours / source",
+            "Switch pack's / yours / source",
             in_footer=True,
             priority=True,
         ),
