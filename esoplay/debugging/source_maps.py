@@ -44,10 +44,10 @@ __all__ = [
     "find_map",
     "last_line",
     "line_heat",
-    "map_path",
     "parse_map",
     "read_map",
     "set_variable",
+    "source_map_path",
     "variables",
 ]
 
@@ -86,7 +86,7 @@ class SourceHeat:
         return 100 * (count - len(self.unexecuted)) // count if count else 100
 
 
-def map_path(program: str | Path) -> Path:
+def source_map_path(program: str | Path) -> Path:
     """Return the path of a program's map, which is in the same folder."""
     path = Path(program)
     return path.with_name(path.name + MAP_SUFFIX)
@@ -97,7 +97,7 @@ def find_map(program_path: str | Path) -> SourceMap | None:
 
     ``Debugger.use_map`` checks whether the map belongs to the current version of the program.
     """
-    path = map_path(program_path)
+    path = source_map_path(program_path)
     return read_map(path) if path.is_file() else None
 
 

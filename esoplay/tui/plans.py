@@ -129,9 +129,11 @@ def _split_rows(name: str, size: int, first: SplitPart, second: SplitPart) -> Sp
     return Split(name, False, size, False, first, second, (min_size, min_size))
 
 
-def _split_side_by_side(side: SplitPart, work: SplitPart, size: int, name: str = "side") -> Split:
+def _split_side_by_side(
+    side: SplitPart, work_area: SplitPart, size: int, name: str = "side"
+) -> Split:
     min_size = MIN_PANE_SIZE[0], MIN_WORK_SIZE[0]
-    return Split(name, True, size, True, side, work, min_size)
+    return Split(name, True, size, True, side, work_area, min_size)
 
 
 def _bottom_rows(inputs: LayoutInputs) -> int:
@@ -177,24 +179,26 @@ def _editor_layout(inputs: LayoutInputs) -> SplitPart:
     return _split_rows("results", rows, program, "results")
 
 
-def _with_sidebar(inputs: LayoutInputs, work: SplitPart) -> SplitPart:
+def _with_sidebar(inputs: LayoutInputs, work_area: SplitPart) -> SplitPart:
     """Return the layout of the editor or the debugger, with the sidebar if it is shown."""
     if not shows_sidebar(inputs):
-        return work
+        return work_area
     match inputs.width:
         case "narrow":
-            return _narrow_layout(work)
+            return _narrow_layout(work_area)
         case "mid":
-            return _split_side_by_side(_sidebar(inputs), work, 42 if inputs.has_lesson else 38)
+            return _split_side_by_side(_sidebar(inputs), work_area, 42 if inputs.has_lesson else 38)
         case "wide":
-            return _wide_layout(inputs, work)
+            return _wide_layout(inputs, work_area)
 
 
-def _narrow_layout(work: SplitPart) -> SplitPart:
+def _narrow_layout(work_area: SplitPart) -> SplitPart:
     """Return the layout with the statement next to the program; tests, if shown, are below both."""
-    if isinstance(work, Split) and work.name == "results":
-        return work._replace(size=6, first=_split_side_by_side("statement", work.first, 36))
-    return _split_side_by_side("statement", work, 36)
+    if isinstance(work_area, Split) and work_area.name == "results":
+        return work_area._replace(
+            size=6, first=_split_side_by_side("statement", work_area.first, 36)
+        )
+    return _split_side_by_side("statement", work_area, 36)
 
 
 def _sidebar(inputs: LayoutInputs) -> SplitPart:
@@ -205,19 +209,19 @@ def _sidebar(inputs: LayoutInputs) -> SplitPart:
     return _split_rows("list", 18, "statement", _split_rows("score", 9, "problems", "score"))
 
 
-def _wide_layout(inputs: LayoutInputs, work: SplitPart) -> SplitPart:
+def _wide_layout(inputs: LayoutInputs, work_area: SplitPart) -> SplitPart:
     """Return the layout in which the statement has its own column."""
     rows = _bottom_rows(inputs)
     if inputs.has_lesson:
         left: SplitPart = _split_rows("score", rows, "lessons", "score")
         return _split_columns(
-            "list", 34, left, _split_side_by_side("lesson", work, 52, "statement")
+            "list", 34, left, _split_side_by_side("lesson", work_area, 52, "statement")
         )
     reading: SplitPart = "statement"
     left = _split_rows("score", rows, "problems", "score")
     if inputs.has_many_rows or inputs.has_source_map:
         reading, left = _split_rows("score", rows, "statement", "score"), "problems"
-    right = _split_side_by_side(reading, work, 52, "statement")
+    right = _split_side_by_side(reading, work_area, 52, "statement")
     # The source is between statement and program, so the list of problems is hidden.
     has_source_map = inputs.has_source_map and inputs.view == "debug"
     return right if has_source_map else _split_columns("list", 34, left, right)

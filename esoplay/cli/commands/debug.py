@@ -283,9 +283,9 @@ def _open_map(debugger: Debugger, args: argparse.Namespace) -> None:
         return
     if not os.path.exists(f"{args.file}.map.json"):
         return  # avoids importing the modules for maps
-    from esoplay.debugging.source_maps import MapError, map_path, read_map
+    from esoplay.debugging.source_maps import MapError, read_map, source_map_path
 
     try:
-        debugger.use_map(read_map(map_path(args.file)))
+        debugger.use_map(read_map(source_map_path(args.file)))
     except MapError as error:
-        print_stderr(f"esoplay: warning: {map_path(args.file)} is not used: {error}")
+        print_stderr(f"esoplay: warning: {source_map_path(args.file)} is not used: {error}")

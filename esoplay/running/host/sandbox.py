@@ -190,7 +190,9 @@ def refuse_system_calls(
     machine = _MACHINES.get(os.uname().machine)
     if machine is None:
         return False
-    code = _filter_program(*machine, refuse_metadata=refuse_metadata, allow_internet=allow_internet)
+    code = _seccomp_program(
+        *machine, refuse_metadata=refuse_metadata, allow_internet=allow_internet
+    )
     program = struct.pack("HP", len(code) // 8, ctypes.addressof(kept := _buffer(code)))
     try:
         kernel.prctl(PR_SET_SECCOMP, _MODE_FILTER, program)
@@ -205,7 +207,7 @@ def _buffer(code: bytes) -> ctypes.Array[ctypes.c_char]:
     return ctypes.create_string_buffer(code, len(code))
 
 
-def _filter_program(
+def _seccomp_program(
     machine: int, column: int, *, refuse_metadata: bool, allow_internet: bool
 ) -> bytes:
     """Return the BPF program of the seccomp filter.

@@ -112,79 +112,81 @@ def explain(machine: UnlambdaMachine) -> str:
         return "the program has ended"
     core, terms = machine.core, MachineTerms(machine)
     tag, at = core.fun & TAG, core.fun >> PAYLOAD
-    x = _text(terms, terms.operand())
+    operand = _text(terms, terms.operand())
     if tag == PRINT:
-        return f"print {_format_byte(at)} and return {x}"
+        return f"print {_format_byte(at)} and return {operand}"
     if tag == READ:
-        return _explain_read(machine, x)
+        return _explain_read(machine, operand)
     if tag in (TEST, REPRINT):
-        return _explain_test(machine, x)
+        return _explain_test(machine, operand)
     if tag == D:
-        return _explain_delay(machine, x)
+        return _explain_delay(machine, operand)
     if tag in (PROMISE_VALUE, PROMISE_PAIR, PROMISE_TERM):
-        return _explain_promise(terms, core.fun, x)
+        return _explain_promise(terms, core.fun, operand)
     if tag in (C, CONTINUATION):
-        return _explain_continuation(machine, x)
-    return _explain_application(terms, core.fun, x)
+        return _explain_continuation(machine, operand)
+    return _explain_application(terms, core.fun, operand)
 
 
-def _explain_application(terms: MachineTerms, fun: int, x: str) -> str:
+def _explain_application(terms: MachineTerms, function: int, operand: str) -> str:
     """Describe the application of k, s, i, v or e, by its number of operands."""
-    tag, at = fun & TAG, fun >> PAYLOAD
+    tag, at = function & TAG, function >> PAYLOAD
     if tag == K1:
         held = _text(terms, terms.heap_value(at))
-        return f"k returns {held}, its first operand, and discards {x}"
+        return f"k returns {held}, its first operand, and discards {operand}"
     if tag == S2:
         first, second = (_text(terms, terms.heap_value(each)) for each in (at, at + 1))
-        return f"s applies both {first} and {second} to {x}, then the first result to the second"
+        return (
+            f"s applies both {first} and {second} to {operand}, then the first result to the second"
+        )
     return {
-        K: f"k makes a function that always returns {x}",
-        S: f"s takes {x} as its first operand and waits for two more",
-        S1: f"s takes {x} as its second operand and waits for one more",
-        I: f"i returns its operand {x}",
-        V: f"v discards its operand {x} and returns v",
-        EXIT: f"e ends the program with the value {x}",
+        K: f"k makes a function that always returns {operand}",
+        S: f"s takes {operand} as its first operand and waits for two more",
+        S1: f"s takes {operand} as its second operand and waits for one more",
+        I: f"i returns its operand {operand}",
+        V: f"v discards its operand {operand} and returns v",
+        EXIT: f"e ends the program with the value {operand}",
     }[tag]
 
 
-def _explain_delay(machine: UnlambdaMachine, x: str) -> str:
+def _explain_delay(machine: UnlambdaMachine, operand: str) -> str:
     if machine.core.arg & TAG in (OPERAND, SHARE):
-        return f"d promises {x} without evaluating it"
-    return f"d promises {x}, which is a value already"
+        return f"d promises {operand} without evaluating it"
+    return f"d promises {operand}, which is a value already"
 
 
-def _explain_promise(terms: MachineTerms, promise: int, x: str) -> str:
+def _explain_promise(terms: MachineTerms, promise: int, operand: str) -> str:
     held = _text(terms, terms.promise_content(promise))
     if promise & TAG == PROMISE_VALUE:
-        return f"force the promise of the value {held}: apply this value to {x}"
-    return f"force the promise of {held}: evaluate it and apply its value to {x}"
+        return f"force the promise of the value {held}: apply this value to {operand}"
+    return f"force the promise of {held}: evaluate it and apply its value to {operand}"
 
 
-def _explain_continuation(machine: UnlambdaMachine, x: str) -> str:
+def _explain_continuation(machine: UnlambdaMachine, operand: str) -> str:
     core = machine.core
     now = _frames(machine.depth)
     if core.fun & TAG == C:
-        return f"c applies {x} to the current continuation ({now})"
+        return f"c applies {operand} to the current continuation ({now})"
     at = core.fun >> PAYLOAD
     if at == 0:
-        return f"return {x} to the continuation that c captured, the end of the program"
+        return f"return {operand} to the continuation that c captured, the end of the program"
     captured = (core.words()[at + 1] >> PLACE & PLACE_MASK) + 1
     return (
-        f"return {x} to the continuation that c captured ({_frames(captured)}), "
+        f"return {operand} to the continuation that c captured ({_frames(captured)}), "
         f"discarding the current one ({now})"
     )
 
 
-def _explain_read(machine: UnlambdaMachine, x: str) -> str:
+def _explain_read(machine: UnlambdaMachine, operand: str) -> str:
     byte = machine.next_input()
     if byte is not None:
-        return f"read {_format_byte(byte)} as the current character and apply {x} to i"
+        return f"read {_format_byte(byte)} as the current character and apply {operand} to i"
     if not machine.core.closed:
-        return f"read a character and apply {x} to i: waiting for input"
-    return f"read: the input has ended; clear the current character and apply {x} to v"
+        return f"read a character and apply {operand} to i: waiting for input"
+    return f"read: the input has ended; clear the current character and apply {operand} to v"
 
 
-def _explain_test(machine: UnlambdaMachine, x: str) -> str:
+def _explain_test(machine: UnlambdaMachine, operand: str) -> str:
     current, tag = machine.core.character, machine.core.fun & TAG
     is_ = (
         f"the current character is {_format_byte(current)}"
@@ -193,11 +195,11 @@ def _explain_test(machine: UnlambdaMachine, x: str) -> str:
     )
     if tag == REPRINT:
         gets = "the function that prints it" if current >= 0 else "v"
-        return f"{is_}: apply {x} to {gets}"
+        return f"{is_}: apply {operand} to {gets}"
     wanted = machine.core.fun >> PAYLOAD
     if current == wanted:
-        return f"{is_}, which matches: apply {x} to i"
-    return f"{is_}, not {_format_byte(wanted)}: apply {x} to v"
+        return f"{is_}, which matches: apply {operand} to i"
+    return f"{is_}, not {_format_byte(wanted)}: apply {operand} to v"
 
 
 def _text(terms: MachineTerms, item: Item) -> str:
