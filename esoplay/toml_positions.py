@@ -25,7 +25,7 @@ def find_position(text: str, path: str) -> Position | None:
     contain it. Return None if not even the first part of the path is found.
     """
     known = _positions(text)
-    wanted = _steps(path)
+    wanted = _split_path(path)
     while wanted:
         if wanted in known:
             return known[wanted]
@@ -47,7 +47,7 @@ def locate(file: Path, text: str, key_path: str, message: str) -> str:
     return str(file) if found is None else f"{file}:{found[0]}:{found[1]}"
 
 
-def _steps(path: str) -> _Path:
+def _split_path(path: str) -> _Path:
     """Split a path such as ``models[1].limits.react`` into its keys and indices."""
     return tuple(
         int(found[2]) if found[2] is not None else found[1].strip('"')

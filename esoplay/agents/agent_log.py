@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Literal, NamedTuple, cast
 from esolangs.wording import format_count
 from esoplay.agents.manifest import CallsRule, LogTable, TokensRule, ToolsTable, ValueRule
 from esoplay.agents.prompts import fill_placeholders
-from esoplay.agents.records import open_regular
+from esoplay.agents.records import open_regular_file
 
 MAX_BYTES = 256 << 20
 """Maximum number of bytes that are read from a log."""
@@ -120,7 +120,7 @@ class _RecordReader:
         """Yield all records, in the order of the files."""
         for file in files:
             try:
-                with open_regular(file) as stream:
+                with open_regular_file(file) as stream:
                     self.file_count += 1
                     if self._path is None:
                         yield from self._read_lines(stream)

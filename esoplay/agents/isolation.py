@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from esoplay.running.host.toolchain import SYSTEM, installation_folder, outermost_paths
+from esoplay.running.host.toolchain import SYSTEM_FOLDERS, installation_folder, outermost_paths
 
 # Paths are strings here, because links must not be resolved.
 # ruff: noqa: PTH112, PTH114, PTH115, PTH117
@@ -27,15 +27,15 @@ from esoplay.running.host.toolchain import SYSTEM, installation_folder, outermos
 DISABLE_VARIABLE = "ESOPLAY_NO_NAMESPACES"
 """Environment variable for tests; if set, host lanes and solvers run without Linux namespaces."""
 
-_NAMESPACES = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
+_NAMESPACE_OPTIONS = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
 # A new session, so that `kill 0` signals only the solver's own processes.
-_BASE = (*_NAMESPACES, "--new-session")
+_BASE_OPTIONS = (*_NAMESPACE_OPTIONS, "--new-session")
 _SETUID_CAPABILITIES = ("CAP_DAC_READ_SEARCH", "CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
 _PROBE_SECONDS = 30
 # Files of /proc that show all processes of the machine, on some kernels even in a PID namespace;
 # and files that user 0 can write without any capability.
-_REVEALING = ("sched_debug", "timer_list", "timer_stats", "latency_stats", "kcore")
-_WRITABLE = ("sys", "sysrq-trigger", "fs", "irq", "bus", "acpi", "scsi", "mtrr")
+_REVEALING_FILES = ("sched_debug", "timer_list", "timer_stats", "latency_stats", "kcore")
+_WRITABLE_ENTRIES = ("sys", "sysrq-trigger", "fs", "irq", "bus", "acpi", "scsi", "mtrr")
 _SETTINGS = (
     ("kernel/unprivileged_userns_clone", "0", "sysctl kernel.unprivileged_userns_clone=1"),
     ("user/max_user_namespaces", "0", "sysctl user.max_user_namespaces=10000"),
@@ -103,7 +103,7 @@ def find_bubblewrap(run_as: RunAsUser | None = None) -> Bubblewrap:
         return Bubblewrap(path, version, "setpriv is not installed", fix)
     options = [
         *_capability_options(run_as),
-        *_BASE,
+        *_BASE_OPTIONS,
         "--ro-bind",
         "/",
         "/",
@@ -204,8 +204,8 @@ def sandbox(
 ) -> SandboxCommand:
     """Return the sandbox of a solver that starts in ``workspace``; requires usable bubblewrap."""
     assert bubblewrap.path is not None, "bubblewrap must be usable"
-    options = [*_capability_options(run_as), *_BASE]
-    for path in SYSTEM:
+    options = [*_capability_options(run_as), *_BASE_OPTIONS]
+    for path in SYSTEM_FOLDERS:
         options += _read_only_options(path)
     options += [*_show_etc(), "--proc", "/proc", *_hide_proc_files(run_as), "--dev", "/dev"]
     options += ["--perms", "1777", "--tmpfs", "/dev/shm"]
@@ -222,7 +222,7 @@ def sandbox(
     made: set[str] = set()
     for path in outermost_paths(files.tools):
         options += [*_parent_options(path, made), "--ro-bind-try", path, path]
-    masks = [*_find_masks((*SYSTEM, "/etc", *files.tools), files.hidden)]
+    masks = [*_find_masks((*SYSTEM_FOLDERS, "/etc", *files.tools), files.hidden)]
     for path in masks:
         options += ["--tmpfs", path]
     for path in files.writable:
@@ -252,7 +252,7 @@ def _find_masks(visible: Sequence[str], hidden: Sequence[str]) -> Iterator[str]:
 
 
 def _is_in_linked_folder(path: str) -> bool:
-    return any(os.path.islink(one) for one in SYSTEM if path.startswith(f"{one}/"))
+    return any(os.path.islink(one) for one in SYSTEM_FOLDERS if path.startswith(f"{one}/"))
 
 
 def _read_only_options(path: str) -> list[str]:
@@ -283,7 +283,7 @@ def _show_etc() -> Iterator[str]:
     servers = Path("/etc/resolv.conf")
     if servers.is_symlink():
         target = str(servers.resolve())
-        if not is_below(target, (*SYSTEM, "/etc")):
+        if not is_below(target, (*SYSTEM_FOLDERS, "/etc")):
             yield from (*_parent_options(target, set()), "--ro-bind-try", target, target)
 
 
@@ -334,12 +334,12 @@ def _hide_proc_files(run_as: RunAsUser | None) -> Iterator[str]:
     hidden one, and some agents create their own sandboxes.
     """
     is_root = run_as is None and os.geteuid() == 0
-    for name in _REVEALING:
+    for name in _REVEALING_FILES:
         if Path("/proc", name).exists() and (
             is_root or _has_public_rights(f"/proc/{name}", stat.S_IROTH)
         ):
             yield from ("--ro-bind", os.devnull, f"/proc/{name}")
-    for name in _WRITABLE if is_root else ():
+    for name in _WRITABLE_ENTRIES if is_root else ():
         yield from ("--ro-bind-try", f"/proc/{name}", f"/proc/{name}")
 
 
@@ -349,7 +349,7 @@ def _hide_proc_files(run_as: RunAsUser | None) -> Iterator[str]:
 _MAX_LINKS = 40
 _MAX_INTERPRETERS = 4  # a script's interpreter can be another script
 _MAX_LINE_BYTES = 512  # bytes read of a script's first line
-_MOUNTED_FOLDERS = (*SYSTEM, "/etc", "/proc", "/dev", "/sys")
+_MOUNTED_FOLDERS = (*SYSTEM_FOLDERS, "/etc", "/proc", "/dev", "/sys")
 
 
 class CommandFileSearch:
@@ -434,7 +434,7 @@ class CommandFileSearch:
         """
         places = [os.path.join(folder, "python3") for folder in self._folders()]
         there = [place for place in places if os.access(place, os.X_OK)]
-        visible = (*SYSTEM, *shown)
+        visible = (*SYSTEM_FOLDERS, *shown)
         for place in there:
             if is_below(place, visible) and is_below(os.path.realpath(place), visible):
                 return

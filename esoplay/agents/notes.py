@@ -39,7 +39,7 @@ from esoplay.agents.records import (
     GridCell,
     RunNote,
     compute_digest,
-    read_regular,
+    read_regular_file,
 )
 from esoplay.benchmark.exports import MAX_EXPORT_BYTES
 from esoplay.benchmark.reports import ExportRefused
@@ -145,7 +145,7 @@ def _read(file: Path, kind: type[Note]) -> Note | None:
     """Read a file of JSON; return None if it is missing. Raise StoreError if it is unreadable."""
     try:
         # Not decode_json: paths that are not UTF-8 contain lone surrogates.
-        value: object = json.loads(read_regular(file, _MAX_BYTES))
+        value: object = json.loads(read_regular_file(file, _MAX_BYTES))
         found = decode(value, strict_struct(kind), _WORDING)
         members = {name: getattr(found, name) for name in found.__struct_fields__}
         for name, value in members.items():
@@ -276,7 +276,7 @@ def load_usage(run: Path, note: RunNote) -> UsageFiles:
 
 def _load(name: str, file: Path, digest: str) -> bytes:
     try:
-        text = read_regular(file, MAX_EXPORT_BYTES)
+        text = read_regular_file(file, MAX_EXPORT_BYTES)
     except OSError as error:
         raise ExportRefused(name, f"cannot be read: {error.strerror or error}") from None
     if sha256(text).hexdigest() != digest:

@@ -228,7 +228,7 @@ _OPEN_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _PIECE = 1 << 20
 
 
-def open_regular(file: Path) -> BinaryIO:
+def open_regular_file(file: Path) -> BinaryIO:
     """Open a regular file; raise OSError for a link, pipe or device."""
     descriptor = os.open(file, _OPEN_FLAGS)
     try:
@@ -240,12 +240,12 @@ def open_regular(file: Path) -> BinaryIO:
         raise
 
 
-def read_regular(file: Path, max_bytes: int) -> bytes:
+def read_regular_file(file: Path, max_bytes: int) -> bytes:
     """Read a regular file of at most ``max_bytes`` bytes.
 
     Raises OSError if it is larger or unreadable.
     """
-    with open_regular(file) as stream:
+    with open_regular_file(file) as stream:
         data = stream.read(max_bytes + 1)
     if len(data) > max_bytes:
         raise OSError(f"larger than {max_bytes:,} bytes")
@@ -256,7 +256,7 @@ def compute_digest(file: Path, max_bytes: int) -> str | None:
     """Return the SHA-256 of a file; None if it is missing, not a regular file or too large."""
     found = sha256()
     try:
-        with open_regular(file) as stream:
+        with open_regular_file(file) as stream:
             while data := stream.read(_PIECE):
                 found.update(data)
                 max_bytes -= len(data)

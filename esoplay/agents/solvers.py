@@ -245,7 +245,7 @@ def _solver(table: SolverTable, defaults: SessionLimits, folder: Path, path: str
         program, *words = table.command or ("",)
     if "/" in program and "{" not in program:
         program = str((folder / Path(program).expanduser()).absolute())
-    home = _resolve_relative(f"{path}.home", table.home, folder, Path.is_dir, "a folder")
+    home = _resolve_path(f"{path}.home", table.home, folder, Path.is_dir, "a folder")
     return Solver(
         name=table.name,
         command=(program, *words),
@@ -306,7 +306,7 @@ def _visible_paths(table: SolverTable, folder: Path, path: str) -> tuple[str, ..
 
 def _prompt(table: SolverTable, folder: Path, path: str) -> str | None:
     """Return the text of the file that ``prompt`` names; None without ``prompt``."""
-    file = _resolve_relative(f"{path}.prompt", table.prompt, folder, Path.is_file, "a text file")
+    file = _resolve_path(f"{path}.prompt", table.prompt, folder, Path.is_file, "a text file")
     if file is None:
         return None
     try:
@@ -342,7 +342,7 @@ def _raise_error(error: OSError) -> NoReturn:
     raise error
 
 
-def _resolve_relative(
+def _resolve_path(
     name: str, text: str | None, folder: Path, is_valid: Callable[[Path], bool], expected: str
 ) -> Path | None:
     """Return the absolute path of ``text``, a path that may be relative to ``folder``.

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, cast
 
 from esolangs.wording import format_count
 from esoplay.agents.agent_log import LoggedTokens
-from esoplay.agents.records import HOME, USAGE, compute_digest, open_regular
+from esoplay.agents.records import HOME, USAGE, compute_digest, open_regular_file
 from esoplay.errors import UsageError
 from esoplay.reporting.usage import parse_entry
 
@@ -105,7 +105,7 @@ class UsageFile:
     def _resume(self) -> None:
         """Restore the totals and the read position from the reports that an earlier run saved."""
         try:
-            with open_regular(self._saved) as stream:
+            with open_regular_file(self._saved) as stream:
                 for line in stream.read(MAX_BYTES * 2).split(b"\n"):
                     if line:
                         self._add_to_totals(note := cast("dict[str, Any]", json.loads(line)))
@@ -119,7 +119,7 @@ class UsageFile:
 
     def _read_new_lines(self, *, final: bool) -> bool:
         try:
-            with open_regular(self._source) as stream:
+            with open_regular_file(self._source) as stream:
                 found = os.fstat(stream.fileno())
                 if found.st_size < self._offset:
                     self._offset = 0  # the file was truncated

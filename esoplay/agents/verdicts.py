@@ -95,7 +95,7 @@ def finalize_attempt(
         solved=stood.counts["solved"],
         problems=len(stood.state.progress),
         seconds=_duration(events) if seconds is None else seconds,
-        moves=sum(event["kind"] in MOVES for event in events),
+        moves=sum(event["kind"] in MOVE_KINDS for event in events),
         verified=verified,
         repeated=look.repeated,
         findings=tuple(map(str, look.findings[:MAX_FINDINGS])),
@@ -167,7 +167,7 @@ def _edited_files_note(attempt: Path, session: str) -> list[str]:
 
 # Reading a session's log while its server writes it.
 
-MOVES = frozenset({"problem_fetched", "program_run", "submission_reserved", "problem_skipped"})
+MOVE_KINDS = frozenset({"problem_fetched", "program_run", "submission_reserved", "problem_skipped"})
 """Kinds of events that count as moves of a solver."""
 
 
@@ -192,7 +192,7 @@ class SessionFollower:
         for record in self._store.read(self._session, self._seq, self._head):
             self.times_ms = (self.times_ms[0] or record.time_ms, record.time_ms)
             self._seq, self._head = record.seq, record.head
-            self.moves += record.kind in MOVES
+            self.moves += record.kind in MOVE_KINDS
         return self._journal.snapshot(self._session).state
 
     def close(self) -> None:

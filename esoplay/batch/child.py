@@ -19,7 +19,7 @@ import time
 from esolangs.errors import EngineError
 from esoplay.batch.protocol import (
     BATCH_OUTCOMES,
-    IDLE,
+    IDLE_LINE,
     BatchTerms,
     PipeInbox,
     ResultHeader,
@@ -64,7 +64,7 @@ class _SubmissionGrader:
         try:
             return self._make_result(number, line, isolated)
         finally:
-            self._write_heartbeat(IDLE)
+            self._write_heartbeat(IDLE_LINE)
 
     def _make_result(self, number: int, line: bytes, isolated: bool) -> ResultLine:
         head = ResultHeader(number, line_digest(line), self._terms_digest, None)

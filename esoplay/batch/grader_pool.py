@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from esoplay.batch.protocol import (
     BATCH_OUTCOMES,
-    IDLE,
+    IDLE_LINE,
     BatchOutcome,
     BatchTerms,
     FrameReader,
@@ -100,7 +100,7 @@ class _GradingProcess:
         self.frame_reader = FrameReader()
         self.pace = _QUEUED_SECONDS  # moving average of seconds per submission
         self.last_answer_time = time.monotonic()
-        self.last_heartbeat = WorkerHeartbeat(IDLE, 0)
+        self.last_heartbeat = WorkerHeartbeat(IDLE_LINE, 0)
         self.last_heartbeat_time = 0.0
 
     @property
@@ -123,7 +123,9 @@ class _GradingProcess:
             self.last_heartbeat, self.last_heartbeat_time = heartbeat, now
         isolated = any(task.isolated for task in self.tasks if task.number == heartbeat.line)
         return (
-            heartbeat.line != IDLE and not isolated and now - self.last_heartbeat_time > TIME_LIMIT
+            heartbeat.line != IDLE_LINE
+            and not isolated
+            and now - self.last_heartbeat_time > TIME_LIMIT
         )
 
     def kill(self) -> None:
@@ -325,7 +327,7 @@ class GraderPool:
             self._retries.append(task)
         self._retries.sort(key=lambda task: task.index)
         self._close_pipes(child)
-        self._deaths += at == IDLE
+        self._deaths += at == IDLE_LINE
         if self._deaths > _MAX_DEATHS * self._jobs:
             raise WorkerDied(
                 f"{self._deaths} grading processes ended since the last result, each without "

@@ -31,7 +31,7 @@ BatchOutcome = Literal["solved", "unsolved", "invalid", "voided"]
 BATCH_OUTCOMES: tuple[BatchOutcome, ...] = ("solved", "unsolved", "invalid", "voided")
 """Possible results of a submission; the frame of a result contains an index into this list."""
 
-IDLE = 0
+IDLE_LINE = 0
 """Line number in the heartbeat of an idle process; submissions have line numbers from 1."""
 
 _FRAME_HEADER = struct.Struct("<BQI")
@@ -115,7 +115,8 @@ class PipeInbox:
 class WorkerHeartbeat(NamedTuple):
     """Progress of a grading process.
 
-    line: number of the line being graded, or ``IDLE``.  beat: counter that increases with each run.
+    line: number of the line being graded, or ``IDLE_LINE``.  beat: counter that increases
+    with each run.
     """
 
     line: int
@@ -133,7 +134,7 @@ def read_heartbeat(fd: int) -> WorkerHeartbeat:
     return (
         WorkerHeartbeat(*_HEARTBEAT.unpack(data))
         if len(data) == _HEARTBEAT.size
-        else WorkerHeartbeat(IDLE, 0)
+        else WorkerHeartbeat(IDLE_LINE, 0)
     )
 
 

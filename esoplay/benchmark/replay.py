@@ -262,7 +262,7 @@ class Replay:
                     self._attempts[index],
                     outcome=outcome,
                     tone=tone,
-                    steps=self._steps(index, event),
+                    steps=self._record_report(index, event),
                 )
         for event in events:
             self._add_attempt(event)
@@ -356,7 +356,7 @@ class Replay:
         elif event.kind == "submission_reserved":
             number = body.get("number")
             verdict = self._verdicts.get(number)
-            kind, steps = "submission", self._steps(index, verdict)
+            kind, steps = "submission", self._record_report(index, verdict)
             outcome, tone = _verdict(verdict)
             self._index_by_number[number] = index
         else:
@@ -385,7 +385,7 @@ class Replay:
         self._last[problem] = index
         self._attempts.append(attempt)
 
-    def _steps(self, index: int, verdict: Event | None) -> int | None:
+    def _record_report(self, index: int, verdict: Event | None) -> int | None:
         if verdict is None or verdict.kind != "submission_graded":
             return None
         report = str(verdict.body.get("report"))

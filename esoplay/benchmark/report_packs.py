@@ -73,7 +73,7 @@ def find_packs(sources: PackSources, sessions: Sequence[PlayedSession]) -> Packs
         if pack is None:
             continue
         known = found.setdefault(pack.id, pack)
-        if _pack_problems(known) != _pack_problems(pack):
+        if _reported_pack_data(known) != _reported_pack_data(pack):
             raise UsageError(
                 f"{one.run}: its pack {pack.id} differs from the pack {pack.id} of "
                 f"{runs[pack.id].run} in titles, tiers or categories\n"
@@ -110,7 +110,7 @@ def _find_recorded_pack(
     return None
 
 
-def _pack_problems(pack: Pack) -> object:
+def _reported_pack_data(pack: Pack) -> object:
     """Return the version of a pack, and the data on its problems that a report shows."""
     about = {one.id: (one.title, one.tier, one.category) for one in pack}
     return pack.version, pack.tiers, pack.categories, about

@@ -99,7 +99,7 @@ def _summary(session: str, snapshot: SessionSnapshot) -> SessionSummary:
         total=len(state.progress),
         closed=state.closed,
         current=state.current,
-        time_ms=snapshot.last.time_ms,
+        time_ms=snapshot.last_event.time_ms,
     )
 
 

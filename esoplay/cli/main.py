@@ -57,7 +57,7 @@ def _main(arguments: list[str]) -> int:
         code = _report(error)
     else:
         return code
-    _discard_unwritten()
+    _flush_stdout()
     return code
 
 
@@ -135,7 +135,7 @@ def _remove_leftovers() -> None:
         remove_leftovers()
 
 
-def _discard_unwritten() -> None:
+def _flush_stdout() -> None:
     """Flush stdout; if that fails, discard its output, to prevent a second error at exit."""
     try:
         sys.stdout.flush()

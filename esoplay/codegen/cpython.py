@@ -357,7 +357,7 @@ class _CheckInserter(ast.NodeTransformer):
             return _call("@byte", value)
         if place in self._folded:
             return value
-        return self._check_stored(_call("@computed", value), place)
+        return self._check_stored_value(_call("@computed", value), place)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
         place = position(node)
@@ -365,14 +365,14 @@ class _CheckInserter(ast.NodeTransformer):
             self.generic_visit(node)
             return node
         self.generic_visit(node)
-        return self._check_stored(_call("@computed", node), place)
+        return self._check_stored_value(_call("@computed", node), place)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         place = position(node)
         self.generic_visit(node)
-        return self._check_stored(node, place)
+        return self._check_stored_value(node, place)
 
-    def _check_stored(self, value: ast.expr, place: Position) -> ast.expr:
+    def _check_stored_value(self, value: ast.expr, place: Position) -> ast.expr:
         """Return ``value``, with a range check if a compiled program stores it temporarily.
 
         place: position of the value in the source.

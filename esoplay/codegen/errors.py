@@ -37,7 +37,7 @@ class SourceError(EsoplayError):
         self.errors: tuple[SourceError, ...] = (self, *others)
         self.incomplete_program: IrProgram | None = None
         """The part of the source that could be compiled, so that its ints can be checked, too."""
-        super().__init__("\n".join(one.described for one in self.errors))
+        super().__init__("\n".join(one.message_with_location for one in self.errors))
 
     @property
     def brief_message(self) -> str:
@@ -45,7 +45,7 @@ class SourceError(EsoplayError):
         return _GENERAL.sub("", self.message)
 
     @property
-    def described(self) -> str:
+    def message_with_location(self) -> str:
         """The message of this error only, with its location."""
         return f"{self.name}: line {self.line}, column {self.column}: {self.message}"
 
@@ -104,12 +104,12 @@ class LayerError(UsageError, ValueError):
 def unknown_name_error(kind: str, name: str, known: Iterable[str]) -> LayerError:
     """Return the error for an unknown name, with the known names."""
     names = list(known)
-    listed = ", ".join(names[:_MAX_LISTED]) or "none"
-    more = f" and {len(names) - _MAX_LISTED} more" if len(names) > _MAX_LISTED else ""
+    listed = ", ".join(names[:_MAX_LISTED_NAMES]) or "none"
+    more = f" and {len(names) - _MAX_LISTED_NAMES} more" if len(names) > _MAX_LISTED_NAMES else ""
     return LayerError(f"unknown {kind} {name!r}; expected one of: {listed}{more}")
 
 
-_MAX_LISTED = 20
+_MAX_LISTED_NAMES = 20
 """The maximum number of names in one message."""
 
 

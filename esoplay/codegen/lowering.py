@@ -162,7 +162,7 @@ class _Lowering:
         if self._errors:
             out += self._values.discarded
         program = IrProgram(tuple(out), names.variables, names.arrays, names.labels)
-        program = remove_unused(program, self._failed_reads)
+        program = remove_unused_variables(program, self._failed_reads)
         values = self._values
         return LoweredProgram(
             program,
@@ -538,13 +538,15 @@ def _inner_blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
 # Removal of variables that are never read.
 
 
-def remove_unused(program: IrProgram, read: AbstractSet[str] = frozenset()) -> IrProgram:
+def remove_unused_variables(
+    program: IrProgram, read_names: AbstractSet[str] = frozenset()
+) -> IrProgram:
     """Return a program without assignments to variables that are never read.
 
-    ``read`` are names of variables that count as read.
+    ``read_names`` are names of variables that count as read.
     """
     while True:
-        used = {name for one in statements(program.body) for name in names_read(one)} | read
+        used = {name for one in statements(program.body) for name in names_read(one)} | read_names
         body = _remove_unused_assignments(program.body, used)
         if body == program.body:
             break

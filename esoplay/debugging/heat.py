@@ -105,7 +105,7 @@ class Heat:
 
     def count_and_last_step(self, location: Address) -> tuple[int, int]:
         """Return how often a location was executed, and the last step that executed it (or 0)."""
-        return self._tally.at(location)
+        return self._tally.count_and_last_step(location)
 
     def level(self, count: int) -> int:
         """Return the level of a count: 0 for 0, 1 for 1, ``MAX_LEVEL`` for the highest count."""
@@ -281,7 +281,7 @@ def nesting_depths(debugger: Debugger, buckets: Sequence[Bucket]) -> tuple[int, 
     samples = _SAMPLES.get(timeline)
     if samples is None:
         samples = _SAMPLES[timeline] = _Samples(timeline.recording)
-    _discard_changed(samples, timeline)
+    _discard_changed_samples(samples, timeline)
     deadline = time.monotonic() + MAX_QUERY_SECONDS
     max_steps = MAX_SAMPLE_STEPS.get(timeline.program.engine, 0)
     depths: list[int] = []
@@ -306,7 +306,7 @@ def _depth(machine: Machine) -> int:
     return next((panel.depth for panel in panels if isinstance(panel, CallStack)), 0)
 
 
-def _discard_changed(samples: _Samples, timeline: Timeline) -> None:
+def _discard_changed_samples(samples: _Samples, timeline: Timeline) -> None:
     recording = timeline.recording
     if recording is samples.recording:
         return

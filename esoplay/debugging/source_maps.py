@@ -164,9 +164,9 @@ def line_heat(
     counts = cached_profile(timeline).tally_at(timeline, upto, ticker)
     rows: dict[int, list[int]] = {line: [0, 0, 0, 0] for line in lines.lines}
     for address, line in lines.instruction_lines():
-        count, last = counts.at(address)
+        count, last = counts.count_and_last_step(address)
         if before is not None:
-            count -= before.at(address)[0]
+            count -= before.count_and_last_step(address)[0]
         row = rows.setdefault(line, [0, 0, 0, 0])
         row[0] += count
         row[1] += count > 0

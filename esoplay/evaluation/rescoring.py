@@ -40,7 +40,7 @@ from esoplay.packs.catalogue import get_pack, resolve_pack
 from esoplay.packs.grading import grade_source
 from esoplay.version import VERSION
 
-_GRADED = ("verdict", "solved", "passed", "total", "tests")
+_GRADED_MEMBERS = ("verdict", "solved", "passed", "total", "tests")
 """Members of a record that grading determines."""
 
 
@@ -91,7 +91,7 @@ class RescoredRun:
     @property
     def test_changes(self) -> list[VerdictChange]:
         """Return the trials in which the result of any test changed."""
-        return self._changes_in(_GRADED)
+        return self._changes_in(_GRADED_MEMBERS)
 
     def _changes_in(self, members: Sequence[str]) -> list[VerdictChange]:
         """Return the trials whose record ``finished`` changed in any of these members."""

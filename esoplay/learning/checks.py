@@ -310,7 +310,7 @@ def _find_executed(
         texts |= {
             text
             for text, places in instructions.items()
-            if any(tally.at(place)[0] for place in places)
+            if any(tally.count_and_last_step(place)[0] for place in places)
         }
     return _ExecutedInstructions(texts, in_time=True)
 

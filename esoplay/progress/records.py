@@ -215,9 +215,9 @@ def rank(solutions: Sequence[OwnSolution], by: Figure = "steps") -> list[RankedS
     size = min((each.size for each in own if each.size is not None), default=-1)
     front = _pareto_front(own)
     if by == "steps":
-        own.sort(key=lambda each: (each.steps, _unknown_last(each.size), each.at))
+        own.sort(key=lambda each: (each.steps, _size_sort_key(each.size), each.at))
     else:
-        own.sort(key=lambda each: (_unknown_last(each.size), each.steps, each.at))
+        own.sort(key=lambda each: (_size_sort_key(each.size), each.steps, each.at))
     return [
         RankedSolution(
             each, (each.steps, each.size) in front, each.steps == steps, each.size == size
@@ -226,7 +226,7 @@ def rank(solutions: Sequence[OwnSolution], by: Figure = "steps") -> list[RankedS
     ]
 
 
-def _unknown_last(size: int | None) -> tuple[bool, int]:
+def _size_sort_key(size: int | None) -> tuple[bool, int]:
     return size is None, size or 0
 
 

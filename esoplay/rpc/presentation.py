@@ -224,7 +224,7 @@ def _panel_changes(old: Sequence[Json], new: Sequence[Json]) -> list[Json]:
     counts = Counter(map(_identity, old)) + Counter(map(_identity, new))
     before = {_identity(panel): panel for panel in old if counts[_identity(panel)] == 2}
     return [
-        _members_changed(before[_identity(panel)], panel) if _identity(panel) in before else panel
+        _changed_members(before[_identity(panel)], panel) if _identity(panel) in before else panel
         for panel in new
     ]
 
@@ -233,7 +233,7 @@ def _identity(panel: Json) -> tuple[str, str]:
     return panel["panel"], panel["name"]
 
 
-def _members_changed(old: Json, new: Json) -> Json:
+def _changed_members(old: Json, new: Json) -> Json:
     changed: Json = {"panel": new["panel"], "name": new["name"]}
     plane = {"rows", "values"} if new["panel"] == "grid" else set[str]()
     for name, value in new.items():

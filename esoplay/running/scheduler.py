@@ -193,13 +193,13 @@ class Scheduler:
             held[run.key] += 1
 
     def _choose_run_to_pause(
-        self, key: Hashable, holding: Counter[Hashable], now: float
+        self, key: Hashable, held_slots: Counter[Hashable], now: float
     ) -> ScheduledRun | None:
         """Return the active run that should pause for session ``key``, or None."""
         found: list[tuple[int, float, ScheduledRun]] = []
         for run in self._active:
             granted = run.granted_at or 0.0
-            surplus = holding[run.key] - holding[key]
+            surplus = held_slots[run.key] - held_slots[key]
             due = surplus > 1 or (surplus == 1 and now - granted >= MIN_TURN_SECONDS)
             if run.asked_at is None and run.key != key and due:
                 found.append((-surplus, granted, run))

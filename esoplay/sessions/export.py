@@ -51,7 +51,9 @@ The inner keys are kinds of events; the values are names of fields that contain 
 def export_session(store: EventStore, snapshot: SessionSnapshot) -> dict[str, Any]:
     """Return the JSON values of a session's export up to ``snapshot``."""
     state = snapshot.state
-    records = [one for one in store.read(state.started.session) if one.seq <= snapshot.last.seq]
+    records = [
+        one for one in store.read(state.started.session) if one.seq <= snapshot.last_event.seq
+    ]
     blobs = {
         member: {
             name: b64encode(store.blob(name)).decode("ascii")

@@ -158,23 +158,23 @@ class _FolderScan:
             self.complete = False
             kind = "link" if stat.S_ISLNK(status.st_mode) else "unread"
             return InventoryEntry(path, 0, None, kind, find_host_by_name(path))
-        first, size, sha256 = self._read(fd, name)
-        kind, language = self._kind(path, first, sha256)
+        first_bytes, size, sha256 = self._read(fd, name)
+        kind, language = self._kind(path, first_bytes, sha256)
         return InventoryEntry(path, size if sha256 else status.st_size, sha256, kind, language)
 
-    def _kind(self, path: str, first: bytes, sha256: str | None) -> tuple[Kind, str | None]:
+    def _kind(self, path: str, first_bytes: bytes, sha256: str | None) -> tuple[Kind, str | None]:
         if sha256 is not None and self._original_files.get(path) == sha256:
             return "given", None
         if (
             self._tool_files
             and self._tool_files.fullmatch(path)
-            and find_host_by_content(first) is None
+            and find_host_by_content(first_bytes) is None
         ):
             return "given", None
         if path.startswith(_GIT_SAMPLES) and path.endswith(".sample"):
             return "other", None
         own = path.lower().endswith(self._extensions)
-        language = find_host_by_content(first) or (None if own else find_host_by_name(path))
+        language = find_host_by_content(first_bytes) or (None if own else find_host_by_name(path))
         if language is not None:
             return "generator", language
         return ("program" if own else "other"), None

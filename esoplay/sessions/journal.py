@@ -28,11 +28,11 @@ class SessionSnapshot(NamedTuple):
     """The state of a session, and the last event that it includes."""
 
     state: SessionState
-    last: EventRecord
+    last_event: EventRecord
 
     @property
     def head(self) -> str:
-        return self.last.head
+        return self.last_event.head
 
 
 class Commit(NamedTuple):
@@ -145,7 +145,7 @@ class Journal:
     def _cache(self, session: str, snapshot: SessionSnapshot) -> None:
         with self._lock:
             known = self._known.get(session)
-            if known is None or known.last.seq < snapshot.last.seq:
+            if known is None or known.last_event.seq < snapshot.last_event.seq:
                 self._known[session] = snapshot
 
 

@@ -25,7 +25,7 @@ from esoplay.temporary_folders import TemporaryFolder
 
 HEAD_FILE = "export.json"
 SEED_FILE = "seed"
-_RETIRED_NAME = "export"
+_OLD_EXPORT_NAME = "export"
 
 PRIVATE_MODE = 0o600
 SCRIPT_MODE = 0o755
@@ -129,13 +129,13 @@ def _replace_folder(scratch: Path, folder: Path) -> None:
     if not folder.exists():
         scratch.rename(folder)
         return
-    old = Path(mkdtemp(prefix=_retired_prefix(folder), dir=folder.parent))
+    old = Path(mkdtemp(prefix=_old_export_prefix(folder), dir=folder.parent))
     try:
-        folder.rename(old / _RETIRED_NAME)
+        folder.rename(old / _OLD_EXPORT_NAME)
         try:
             scratch.rename(folder)
         except BaseException:
-            (old / _RETIRED_NAME).rename(folder)
+            (old / _OLD_EXPORT_NAME).rename(folder)
             raise
     finally:
         if folder.exists():
@@ -144,10 +144,12 @@ def _replace_folder(scratch: Path, folder: Path) -> None:
 
 def _interrupted_exports(folder: Path) -> list[Path]:
     """Return old exports that remain because esoplay was killed while replacing them."""
-    return sorted(folder.parent.glob(f"{glob.escape(_retired_prefix(folder))}*/{_RETIRED_NAME}"))
+    return sorted(
+        folder.parent.glob(f"{glob.escape(_old_export_prefix(folder))}*/{_OLD_EXPORT_NAME}")
+    )
 
 
-def _retired_prefix(folder: Path) -> str:
+def _old_export_prefix(folder: Path) -> str:
     return f".{folder.name}.old."
 
 

@@ -160,11 +160,11 @@ def current_variables(timeline: Timeline, lines: SourceLines) -> tuple[SourceVar
 def _state_with_parts(timeline: Timeline, lines: SourceLines) -> Machine | None:
     if timeline.machine.status == "halted":
         return timeline.machine
-    entered = last_entry(timeline, lines, timeline.step)
+    entered = last_state_in_statement(timeline, lines, timeline.step)
     return None if entered is None else timeline.machine_at(entered)
 
 
-def last_entry(
+def last_state_in_statement(
     timeline: Timeline, lines: SourceLines, step: int, ticker: Ticker | None = None
 ) -> int | None:
     """Return the last state up to ``step`` whose next instruction belongs to a source statement.
@@ -189,7 +189,7 @@ def last_statement(
     A state is in a statement if its next instruction belongs to the statement. Return None if no
     state is.
     """
-    last = last_entry(timeline, lines, step, ticker)
+    last = last_state_in_statement(timeline, lines, step, ticker)
     if last is None:
         return None
     machine = timeline.machine if last == timeline.step else timeline.machine_at(last)

@@ -403,7 +403,7 @@ class Timeline:
         stops.
         """
         machine = self.machine
-        target = min(target, self._next_edit(machine.steps))
+        target = min(target, self._next_edit_step(machine.steps))
         if stops is not None and stops is not self._watched:
             self._watched = stops
             self._watching_pace.reset()
@@ -446,7 +446,7 @@ class Timeline:
         The machine comes from ``resume``. Recorded edits are applied at their steps.
         """
         while machine.steps < target:
-            segment_end = min(target, self._next_edit(machine.steps))
+            segment_end = min(target, self._next_edit_step(machine.steps))
             machine.run(segment_end - machine.steps)
             if machine.steps == segment_end:
                 self.apply_edits(machine)
@@ -601,7 +601,7 @@ class Timeline:
         spacing_seconds = max(MIN_SPACING_SECONDS, preferred, self._required_seconds)
         self._pace.seconds = self._watching_pace.seconds = spacing_seconds
 
-    def _next_edit(self, step: int) -> int:
+    def _next_edit_step(self, step: int) -> int:
         edits = self.recording.edits
         at = bisect_right(edits, step, key=lambda edit: edit.step)
         return edits[at].step if at < len(edits) else UNLIMITED

@@ -27,7 +27,7 @@ class Destinations:
         pack_solutions: PackSolutions,
         navigation: Navigation,
         *,
-        show_start: Callable[[], None],
+        show_start_page: Callable[[], None],
     ) -> None:
         self._app = app
         self._workspace = workspace
@@ -35,7 +35,7 @@ class Destinations:
         self._pages = pages
         self._pack_solutions = pack_solutions
         self._navigation = navigation
-        self._show_start = show_start
+        self._show_start_page = show_start_page
 
     def show_menu(self) -> None:
         """Show the menu; the next key selects a destination."""
@@ -65,7 +65,7 @@ class Destinations:
             case "go.start":
                 self._app().simulate_key("home")
             case "start":
-                self._show_start()
+                self._show_start_page()
             case None:
                 pass
             case _:

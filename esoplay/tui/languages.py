@@ -43,7 +43,7 @@ class LanguageChoice:
             words = "The language of a file follows from its name; it cannot be chosen here."
             self._notify(words, "warning")
             return
-        solved = {each.id: workspace.solved_in(each.id) for each in languages()}
+        solved = {each.id: workspace.solved_count(each.id) for each in languages()}
         choices = [
             DialogChoice(
                 each.id,
@@ -109,6 +109,6 @@ def language_letters() -> dict[str, str]:
     return {each.id: letter for each, letter in zip(known, keys_for(known), strict=True)}
 
 
-def _describe_language(is_open: bool, solved: int) -> str:
-    counted = f"{solved} solved" if solved else ""
+def _describe_language(is_open: bool, solved_count: int) -> str:
+    counted = f"{solved_count} solved" if solved_count else ""
     return ", ".join(part for part in ("in use" if is_open else "", counted) if part)

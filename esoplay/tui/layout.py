@@ -12,19 +12,19 @@ from textual.app import App
 from textual.screen import Screen
 
 from esoplay.tui.frame import MIN_SIZE
-from esoplay.tui.plans import HIGH_FROM, MID_FROM, TALL_FROM, WIDE_FROM
+from esoplay.tui.plans import MIN_HIGH_ROWS, MIN_MID_COLUMNS, MIN_TALL_ROWS, MIN_WIDE_COLUMNS
 
 WIDTH_BREAKPOINTS = [
     (0, "-tiny"),
     (MIN_SIZE[0], "-narrow"),
-    (MID_FROM, "-mid"),
-    (WIDE_FROM, "-wide"),
+    (MIN_MID_COLUMNS, "-mid"),
+    (MIN_WIDE_COLUMNS, "-wide"),
 ]
 HEIGHT_BREAKPOINTS = [
     (0, "-flat"),
     (MIN_SIZE[1], "-short"),
-    (TALL_FROM, "-tall"),
-    (HIGH_FROM, "-high"),
+    (MIN_TALL_ROWS, "-tall"),
+    (MIN_HIGH_ROWS, "-high"),
 ]
 
 

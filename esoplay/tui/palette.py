@@ -214,7 +214,7 @@ def _view_entries(screen: PlayScreen) -> list[PaletteEntry]:
             for each, words in views
         ),
         PaletteEntry("sidebar", "Sidebar", side, screen.action_sidebar),
-        PaletteEntry("start.page", "Start page", start, screen.show_start),
+        PaletteEntry("start.page", "Start page", start, screen.show_start_page),
         PaletteEntry("file.debug", "Debug a file…", "Open one of your programs", ask_file),
         PaletteEntry("session.import", "Import a session…", session, screen.score_model.ask_import),
         PaletteEntry(

@@ -11,8 +11,8 @@ from esoplay.tui.frame import View
 from esoplay.tui.splits import Split, SplitPart
 
 Width = Literal["narrow", "mid", "wide"]
-MID_FROM, WIDE_FROM = 110, 180
-TALL_FROM, HIGH_FROM = 34, 52
+MIN_MID_COLUMNS, MIN_WIDE_COLUMNS = 110, 180
+MIN_TALL_ROWS, MIN_HIGH_ROWS = 34, 52
 MIN_PANE_SIZE = (16, 3)
 """Minimum columns and rows of a pane."""
 MIN_WORK_SIZE = (30, 6)
@@ -48,19 +48,19 @@ class LayoutInputs(NamedTuple):
     @property
     def width(self) -> Width:
         """The width class of the terminal."""
-        if self.columns >= WIDE_FROM:
+        if self.columns >= MIN_WIDE_COLUMNS:
             return "wide"
-        return "mid" if self.columns >= MID_FROM else "narrow"
+        return "mid" if self.columns >= MIN_MID_COLUMNS else "narrow"
 
     @property
     def has_few_rows(self) -> bool:
-        """Whether the terminal is too low for the usual layout (fewer than ``TALL_FROM`` rows)."""
-        return self.rows < TALL_FROM
+        """Whether the terminal is too low for the usual layout (below ``MIN_TALL_ROWS`` rows)."""
+        return self.rows < MIN_TALL_ROWS
 
     @property
     def has_many_rows(self) -> bool:
-        """Whether the terminal is high enough for additional rows (``HIGH_FROM`` or more)."""
-        return self.rows >= HIGH_FROM
+        """Whether the terminal is high enough for additional rows (``MIN_HIGH_ROWS`` or more)."""
+        return self.rows >= MIN_HIGH_ROWS
 
 
 def missing_sidebar_reason(inputs: LayoutInputs) -> str | None:
@@ -71,9 +71,12 @@ def missing_sidebar_reason(inputs: LayoutInputs) -> str | None:
         case "learn" | "browse" | "score":
             return "only the editor and the debugger have a sidebar"
         case "debug" if inputs.width == "narrow":
-            return f"no room for the sidebar in fewer than {MID_FROM} columns"
+            return f"no room for the sidebar in fewer than {MIN_MID_COLUMNS} columns"
         case "edit" if inputs.width == "narrow" and inputs.has_lesson:
-            return f"no room for the sidebar in fewer than {MID_FROM} columns; ^l shows the lesson"
+            return (
+                f"no room for the sidebar in fewer than {MIN_MID_COLUMNS} columns; "
+                "^l shows the lesson"
+            )
         case "edit" if inputs.width == "narrow" and not inputs.has_problem:
             return "this file has no problem statement to show in the sidebar"
         case _:

@@ -239,7 +239,7 @@ class PlayScreen(PaneScreen):
             self.progress_pages,
             self.pack_solutions,
             self.navigation,
-            show_start=self.show_start,
+            show_start_page=self.show_start_page,
         )
 
     def compose(self) -> ComposeResult:
@@ -280,7 +280,7 @@ class PlayScreen(PaneScreen):
         self.program.editor.changed_mode_languages = self.arrangement.changed_typing_modes
         if self.shows_start_page:
             self.tip.add_class("-shown")
-            self.show_start()
+            self.show_start_page()
         else:
             await self.edit_buffer(workspace.open_initial_program())
             self.show_view(self.first_view)
@@ -371,7 +371,7 @@ class PlayScreen(PaneScreen):
         else:
             self.view = view
 
-    def show_start(self) -> None:
+    def show_start_page(self) -> None:
         """Show the start page."""
         self.shows_start_page = True
         if self.start_page.parent is None:
@@ -394,7 +394,7 @@ class PlayScreen(PaneScreen):
     def watch_view(self, view: View) -> None:
         if self.shows_start_page:
             self.shows_start_page = False
-            self._save_setting(self.workspace.remember_place)
+            self._save_setting(self.workspace.save_open_program)
         if view != "debug":
             self.pack_solutions.debugged_solution = None
         if view in ("edit", "debug"):

@@ -159,12 +159,12 @@ def pane_ids(part: SplitPart) -> Iterator[str]:
 class SplitSizes:
     """The positions of dividers that the user has moved, saved between runs."""
 
-    def __init__(self, stored: object, save: Callable[[dict[str, int]], None]) -> None:
+    def __init__(self, stored_sizes: object, save: Callable[[dict[str, int]], None]) -> None:
         """Load the sizes that an earlier run passed to ``save``; ignore invalid values."""
         self._save = save
         self._sizes: dict[str, int] = {}
-        if isinstance(stored, dict):
-            for name, size in cast("dict[object, object]", stored).items():
+        if isinstance(stored_sizes, dict):
+            for name, size in cast("dict[object, object]", stored_sizes).items():
                 if isinstance(name, str) and isinstance(size, int) and size > 0:
                     self._sizes[name] = size
 

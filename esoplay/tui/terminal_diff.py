@@ -42,43 +42,43 @@ class Pen(NamedTuple):
     """A style of cells: colours, and attributes such as bold.
 
     attributes: SGR codes in order.
-    front, back: SGR parameters that set the colours; empty for the terminal's default.
+    foreground, background: SGR parameters that set the colours; empty for the terminal's default.
     """
 
     attributes: tuple[str, ...] = ()
-    front: str = ""
-    back: str = ""
+    foreground: str = ""
+    background: str = ""
 
 
-PLAIN = Pen()
+PLAIN_PEN = Pen()
 
 
 @lru_cache(PEN_CACHE_SIZE)
 def parse_pen(parameters: str) -> Pen | None:
     """Return the pen that SGR parameters select, or None for unknown parameters."""
     attributes: set[str] = set()
-    front = back = ""
+    foreground = background = ""
     codes = iter(parameters.split(";"))
     for code in codes:
         if code in {"", "0"}:
             attributes.clear()
-            front = back = ""
+            foreground = background = ""
         elif code in END_CODES:
             attributes.add(code)
         elif code in {"38", "48"}:
             colour = _colour(code, codes)
             if colour is None:
                 return None
-            front, back = (colour, back) if code == "38" else (front, colour)
+            foreground, background = (colour, background) if code == "38" else (foreground, colour)
         elif len(code) == 2 and code[0] in "39" and code[1] in "01234567":
-            front = code
+            foreground = code
         elif code[:-1] in {"4", "10"} and code[-1] in "01234567":
-            back = code
+            background = code
         elif code in {"39", "49"}:
-            front, back = ("", back) if code == "39" else (front, "")
+            foreground, background = ("", background) if code == "39" else (foreground, "")
         else:
             return None
-    return Pen(tuple(sorted(attributes)), front, back)
+    return Pen(tuple(sorted(attributes)), foreground, background)
 
 
 def _colour(code: str, codes: Iterator[str]) -> str | None:
@@ -92,7 +92,7 @@ def _colour(code: str, codes: Iterator[str]) -> str | None:
 def keep_visible_on_spaces(pen: Pen) -> Pen:
     """Return the part of a pen that is visible on a space."""
     if INVISIBLE_ON_SPACES.issuperset(pen.attributes):
-        return Pen(back=pen.back)
+        return Pen(background=pen.background)
     return pen
 
 
@@ -102,7 +102,7 @@ def nearest_space_pen(previous: Pen, blank: Pen) -> Pen:
     if blank.attributes:
         return blank
     kept = tuple(code for code in previous.attributes if code in INVISIBLE_ON_SPACES)
-    return Pen(kept, previous.front, blank.back)
+    return Pen(kept, previous.foreground, blank.background)
 
 
 @lru_cache(PEN_CACHE_SIZE)
@@ -115,18 +115,18 @@ def style_change(old: Pen, new: Pen) -> str:
     parts += [
         code for code in new.attributes if code not in old.attributes or END_CODES[code] in gone
     ]
-    if old.front != new.front:
-        parts.append(new.front or "39")
-    if old.back != new.back:
-        parts.append(new.back or "49")
+    if old.foreground != new.foreground:
+        parts.append(new.foreground or "39")
+    if old.background != new.background:
+        parts.append(new.background or "49")
     # An empty first parameter is 0: all attributes off.
-    reset = ["", *new.attributes, *(part for part in (new.front, new.back) if part)]
+    reset = ["", *new.attributes, *(part for part in (new.foreground, new.background) if part)]
     return f"\x1b[{min(';'.join(parts), ';'.join(reset), key=len)}m"
 
 
 # Runs of text in one style, and rows of cells as a terminal stores them
 
-_NARROW = re.compile("[ -~\u00a1-\u00ac\u00ae-\u02ff\u2190-\u21ff\u2500-\u25fc\u2800-\u28ff]+")
+_NARROW_TEXT = re.compile("[ -~\u00a1-\u00ac\u00ae-\u02ff\u2190-\u21ff\u2500-\u25fc\u2800-\u28ff]+")
 """Text whose characters all take one cell; it needs no look-up of widths, and most text matches."""
 
 
@@ -172,7 +172,7 @@ class CellRow:
         if len(texts) < end:
             missing = end - len(texts)
             texts += [None] * missing
-            pens += [PLAIN] * missing
+            pens += [PLAIN_PEN] * missing
         if texts[x] == "" or (end < len(texts) and texts[end] == ""):
             raise SplitCharacterError
         if is_narrow:
@@ -215,7 +215,7 @@ class CellRow:
 @lru_cache(4096)
 def measure(text: str) -> tuple[int, bool]:
     """Return the width in columns, and whether each character always takes one column."""
-    if _NARROW.fullmatch(text):
+    if _NARROW_TEXT.fullmatch(text):
         return len(text), True
     width = cell_len(text)
     return width, width == len(text) and all(cell_len(letter) == 1 for letter in text)
@@ -255,7 +255,7 @@ class Paint(NamedTuple):
 def parse_paint(data: str) -> Paint | None:
     """Parse ``data`` as an update of the screen by Textual; return None for other output."""
     runs: list[TextRun] = []
-    y, x, pen, position = -1, -1, PLAIN, 0
+    y, x, pen, position = -1, -1, PLAIN_PEN, 0
     for token in _TOKEN.finditer(data):
         if token.start() != position:
             return None
@@ -276,7 +276,7 @@ def parse_paint(data: str) -> Paint | None:
                 return None
             runs.append(TextRun(y, x, text, pen, width, narrow))
             x += width
-    if position != len(data) or not runs or x < 0 or pen != PLAIN:
+    if position != len(data) or not runs or x < 0 or pen != PLAIN_PEN:
         return None
     return Paint(runs, (y, x))
 
@@ -323,7 +323,7 @@ class CellChanges:
         self, cursor_before: tuple[int, int] | None, cursor_after: tuple[int, int]
     ) -> str:
         pieces: dict[Pen, list[tuple[int, int, int, CellRow]]] = {}
-        pen = PLAIN
+        pen = PLAIN_PEN
         for y, row, stretches in self._rows:
             for x, end in stretches:
                 while x < end:
@@ -344,7 +344,7 @@ class EscapeWriter:
 
     def __init__(self, cursor: tuple[int, int] | None) -> None:
         self._parts: list[str] = []
-        self._pen = PLAIN
+        self._pen = PLAIN_PEN
         self._cursor = cursor
 
     def write(self, y: int, x: int, end: int, row: CellRow) -> int:
@@ -371,7 +371,7 @@ class EscapeWriter:
 
     def finish(self, cursor: tuple[int, int]) -> str:
         """Return the collected output, with the cursor moved to ``cursor``."""
-        self.use(PLAIN)
+        self.use(PLAIN_PEN)
         if self._cursor != cursor:
             self._parts.append(_move_sequence(*cursor))
         return "".join(self._parts)

@@ -31,7 +31,7 @@ _MAXIMISED_SETTING, _ZOOMED_BOX_SETTING, _CHANGED_MODES_SETTING = (
     "debug maximised",
     "changed typing modes",
 )
-_SIDEBAR, _SPLITS = "sidebar", "splits"
+_SIDEBAR_SETTING, _SPLITS_SETTING = "sidebar", "splits"
 """Names of saved settings."""
 
 _OLD_CHANGED_MODES_SETTING = "typed otherwise"
@@ -81,7 +81,9 @@ class PaneArrangement:
         self._state = state
         self._remember = remember
         self._maximised: str | None = None
-        self._sizes = SplitSizes(state.setting(_SPLITS), lambda sizes: remember(_SPLITS, sizes))
+        self._sizes = SplitSizes(
+            state.setting(_SPLITS_SETTING), lambda sizes: remember(_SPLITS_SETTING, sizes)
+        )
         self._split_control = body.control = SplitControl(
             DividerOwner(lambda: body.dividers, self._resize_part),
             DividerOwner(self._debugger_dividers, self._resize_debugger_part),
@@ -140,7 +142,7 @@ class PaneArrangement:
 
     def _sidebar_choices(self) -> Mapping[str, bool]:
         """The user's choices about the sidebar, by view and kind of program."""
-        stored = self._state.setting(_SIDEBAR)
+        stored = self._state.setting(_SIDEBAR_SETTING)
         if not isinstance(stored, dict):
             return {}
         choices = cast("dict[object, object]", stored)
@@ -169,7 +171,7 @@ class PaneArrangement:
             return reason
         shown = not self.is_sidebar_shown
         self.maximise(None)
-        self._remember(_SIDEBAR, {**self._sidebar_choices(), _sidebar_key(inputs): shown})
+        self._remember(_SIDEBAR_SETTING, {**self._sidebar_choices(), _sidebar_key(inputs): shown})
         self.arrange()
         return None
 

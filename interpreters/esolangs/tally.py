@@ -40,9 +40,9 @@ class Tally:
 
     def add(self, location: Address, step: int) -> None:
         """Count one step at a location."""
-        self._counts[location] = (self.at(location)[0] + 1, step)
+        self._counts[location] = (self.count_and_last_step(location)[0] + 1, step)
 
-    def at(self, location: Address) -> tuple[int, int]:
+    def count_and_last_step(self, location: Address) -> tuple[int, int]:
         """Return the count and the last step of a location; 0 and 0 if it was never executed."""
         return self._counts.get(location, NEVER)
 
@@ -84,7 +84,7 @@ class IndexedTally(Tally):
         self.counts[at] += 1
         self.latest[at] = step
 
-    def at(self, location: Address) -> tuple[int, int]:
+    def count_and_last_step(self, location: Address) -> tuple[int, int]:
         at = self._index(location)
         return NEVER if at < 0 else (self.counts[at], self.latest[at])
 
@@ -139,7 +139,7 @@ class PlaneTally(Tally):
             self.counts[at] += 1
             self.latest[at] = step
 
-    def at(self, location: Address) -> tuple[int, int]:
+    def count_and_last_step(self, location: Address) -> tuple[int, int]:
         if not isinstance(location, tuple):
             return NEVER
         point = _point(location)

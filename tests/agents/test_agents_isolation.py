@@ -30,7 +30,7 @@ from esoplay.agents.isolation import (
 )
 from esoplay.agents.mcp_relay import MAX_SERVERS, ToolServer
 from esoplay.agents.processes import SupervisedCommand
-from esoplay.cli.commands.doctor import examine
+from esoplay.cli.commands.doctor import examine_installation
 from esoplay.cli.main import main
 from esoplay.errors import UsageError
 
@@ -108,7 +108,7 @@ def test_bubblewrap_that_may_not_create_namespaces_is_reported_with_its_error(
 def test_doctor_reports_whether_solvers_can_be_isolated(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert examine()["bubblewrap"]["works"] == find_bubblewrap().is_usable
+    assert examine_installation()["bubblewrap"]["works"] == find_bubblewrap().is_usable
     monkeypatch.setenv(isolation.DISABLE_VARIABLE, "1")
     main(["doctor"])
     without = capsys.readouterr().out

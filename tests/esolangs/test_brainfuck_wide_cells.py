@@ -274,8 +274,8 @@ def test_a_tally_counts_all_rounds(engine: str) -> None:
     code = program("brainfuck", source, engine, cell=32)
     machine, tally = code.start(), code.new_tally()
     machine.tally(1 + 10 * 1_000 + 4, tally)
-    assert tally.at(1) == (1001, 1 + 10 * 1_000 + 1)
-    assert tally.at(5) == (1000, 1 + 10 * 999 + 5)
+    assert tally.count_and_last_step(1) == (1001, 1 + 10 * 1_000 + 1)
+    assert tally.count_and_last_step(5) == (1000, 1 + 10 * 999 + 5)
     machine.tally(FAR, tally)
     assert machine.status == "halted"
     end = 1 + 10 * rounds

@@ -60,7 +60,7 @@ def check(program: Any, stdin: bytes, slices: list[int]) -> None:
         assert machine.take_reads() == other.take_reads()
     assert entries_of(tally) == wanted
     for location, entry in wanted.items():
-        assert tally.at(location) == entry
+        assert tally.count_and_last_step(location) == entry
     for copy, before in copies:
         assert entries_of(copy) == before
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from esoplay.tui import terminal_diff
-from esoplay.tui.terminal_diff import PLAIN, TerminalCells, parse_pen, style_change
+from esoplay.tui.terminal_diff import PLAIN_PEN, TerminalCells, parse_pen, style_change
 
 COLUMNS, ROWS = 12, 4
 
@@ -91,8 +91,8 @@ def test_pen_changes_are_correct(first: list[str], second: list[str]) -> None:
     assert before is not None
     assert after is not None
     from_plain, from_before = Shown(), Shown()
-    from_plain.feed(style_change(PLAIN, after) + "x")
-    from_before.feed(style_change(PLAIN, before) + style_change(before, after) + "x")
+    from_plain.feed(style_change(PLAIN_PEN, after) + "x")
+    from_before.feed(style_change(PLAIN_PEN, before) + style_change(before, after) + "x")
     assert from_plain.looks == from_before.looks
 
 

@@ -64,13 +64,13 @@ async def test_a_newcomer_solves_the_first_problem(size: tuple[int, int], play: 
         await player.pilot.pause()
         assert player.screen.shows_start_page
         workspace = player.screen.workspace
-        assert not workspace.solved_in("brainfuck")
+        assert not workspace.solved_count("brainfuck")
         submissions = 0
         for key in keys:
             await press(player, key)
             if key == "ctrl+t":
                 submissions += 1
-                assert bool(workspace.solved_in("brainfuck")) == (submissions == 2)
+                assert bool(workspace.solved_count("brainfuck")) == (submissions == 2)
         assert submissions == 2
         assert "E01" in player.text()
 

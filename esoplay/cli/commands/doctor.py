@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    report = examine()
+    report = examine_installation()
     if args.json:
         from esoplay.cli.output import print_json
 
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     return 0 if not report["problems"] else 1
 
 
-def examine() -> dict[str, Any]:
+def examine_installation() -> dict[str, Any]:
     """Return the report as JSON data; ``problems`` lists the defects."""
     import platform
     from importlib.metadata import PackageNotFoundError, version

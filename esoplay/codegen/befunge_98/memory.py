@@ -91,7 +91,7 @@ class RowAllocator:
 
     def variable(self, name: str, type: Literal["byte", "int"], label: str = "") -> None:
         """Allocate the row of a variable; ``label``, by default its name, is written next to it."""
-        self._check_new(name)
+        self._check_new_name(name)
         self.cells[name] = CellRange(type, (self.height,), None)
         self._labels.append((1 if type == "byte" else LIMBS, label or name))
 
@@ -100,7 +100,7 @@ class RowAllocator:
 
         length: 1 to 256 elements.  label: the text next to the rows, by default ``name``.
         """
-        self._check_new(name)
+        self._check_new_name(name)
         if not 1 <= length <= MAX_ARRAY_LENGTH:
             raise LayerError(f"an array has 1 to {MAX_ARRAY_LENGTH} elements, not {length}")
         shown = f"{label or name}[{length}]"
@@ -149,7 +149,7 @@ class RowAllocator:
             raise LayerError(f"{name} is not an array")
         return cells
 
-    def _check_new(self, name: str) -> None:
+    def _check_new_name(self, name: str) -> None:
         if name in self.cells:
             raise LayerError(f"{name} is already defined")
 

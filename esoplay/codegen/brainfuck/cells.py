@@ -161,7 +161,7 @@ class Cells:
         self.pool.free(left)
         return flag
 
-    def less(self, expected: bool) -> int:
+    def left_is_less(self, expected: bool) -> int:
         """Compare two work cells: return a flag with 1 if ``(left < right) == expected``, else 0.
 
         The cells are ``self.left`` and ``self.right``; both are 0 afterwards.

@@ -348,7 +348,7 @@ class ConditionWriter:
                 return self._cells.less_than_variable(byte(name), byte(other), expected)
             case _:
                 self._values.put((left, self._cells.left), (right, self._cells.right))
-                return self._cells.less(expected)
+                return self._cells.left_is_less(expected)
 
     def _equal_ints(self, left: Value, right: Value, expected: bool) -> int:
         one, other = self._values.lane(left), self._values.operand(right)

@@ -112,7 +112,7 @@ def recursive(library: Library, step: str, **local_texts: str) -> str:
     )
 
 
-def binary(library: Library, columns: tuple[BitColumn, ...]) -> str:
+def binary_operation(library: Library, columns: tuple[BitColumn, ...]) -> str:
     """Return the code of an operation on two numbers, which reads their bits from the lowest.
 
     columns: for each state of the operation, such as with or without a carry, the rules for the
@@ -154,7 +154,7 @@ def define_numbers(library: Library) -> None:
     library.define("half", r"\x. x (\s. s M Z) I I")
     library.define("parity", r"\x. x (\s. s one Z) (K one) (K Z)")
     for name, columns in BINARY.items():
-        library.add(name, binary(library, columns))
+        library.add(name, binary_operation(library, columns))
     library.add(
         "mul",
         recursive(

@@ -46,12 +46,12 @@ def comparison_sections(report: Report) -> list[Section]:
 
 
 def paired_section(
-    compared: AxisComparison, picture_name: str, noun: str, about: str, reproduces: str
+    compared: AxisComparison, picture_name: str, noun: str, method_text: str, reproduces: str
 ) -> Section:
     """Return the section that compares pairs of conditions along one axis.
 
     picture_name: see ``SvgCanvas``.  noun: what is compared, in the plural, such as
-    ``conditions``.  about: a paragraph on the method.  reproduces: see ``ReportTable``.
+    ``conditions``.  method_text: a paragraph on the method.  reproduces: see ``ReportTable``.
     """
     title = f"Comparison by {compared.axis}"
     blocks: list[Block] = []
@@ -64,7 +64,7 @@ def paired_section(
             *map(TableColumn, ("McNemar p", "corrected", "Wilcoxon p", "corrected")),
         ]
         blocks += [
-            Paragraph(about),
+            Paragraph(method_text),
             Picture(_differences_picture(compared, picture_name), reproduces),
             ReportTable("Paired comparison", columns, cells, reproduces=reproduces),
         ]

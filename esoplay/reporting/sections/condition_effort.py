@@ -80,7 +80,7 @@ def attempt_section(figures: ConditionFigures) -> Section:
     )
 
 
-def repeated_sections(figures: ConditionFigures) -> Iterator[Section]:
+def repeated_run_sections(figures: ConditionFigures) -> Iterator[Section]:
     """Yield the section on repeated runs, if a condition has several runs of each problem."""
     most = max(max(one.pass_at) for one in figures.standings)
     if most < 2:

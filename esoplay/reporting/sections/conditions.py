@@ -38,7 +38,7 @@ from esoplay.reporting.sections.comparison import TOGETHER_NOTE, paired_section
 from esoplay.reporting.sections.condition_effort import (
     attempt_section,
     cost_section,
-    repeated_sections,
+    repeated_run_sections,
     tax_sections,
 )
 from esoplay.reporting.sections.document import agent_sections, overview_sections
@@ -80,7 +80,7 @@ def write_condition_report(
             *_category_section(figures),
             _errors(figures),
             attempt_section(figures),
-            *repeated_sections(figures),
+            *repeated_run_sections(figures),
             cost_section(figures),
             *_comparison(figures),
             *tax_sections(figures),

@@ -23,13 +23,13 @@ from esoplay.reporting.sections.wording import SeriesNames, format_amount
 def progress_sections(report: Report) -> list[Section]:
     """Return the sections on local runs, and on tokens if they were reported."""
     names = SeriesNames(report)
-    sections = [Section("Solved against local runs", _against_runs(report, names))]
+    sections = [Section("Solved against local runs", _local_run_blocks(report, names))]
     if any(one.by_tokens for one in report.efforts):
-        sections.append(Section("Solved against tokens", _against_tokens(report, names)))
+        sections.append(Section("Solved against tokens", _token_blocks(report, names)))
     return sections
 
 
-def _against_runs(report: Report, names: SeriesNames) -> list[Block]:
+def _local_run_blocks(report: Report, names: SeriesNames) -> list[Block]:
     canvas = SvgCanvas(
         "by-runs",
         "Problems solved against local runs",
@@ -57,7 +57,7 @@ def _against_runs(report: Report, names: SeriesNames) -> list[Block]:
     ]
 
 
-def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
+def _token_blocks(report: Report, names: SeriesNames) -> list[Block]:
     about = _PROGRESS_NOTE.format(
         "the tokens of all requests that a model had answered by the time of the verdict: "
         "prompts count as input, answers and reasoning as output",

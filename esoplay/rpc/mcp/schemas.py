@@ -115,11 +115,11 @@ TRUNCATION: Schema = {
     "output_truncated": boolean("true if the output is cut; see shown_output"),
     "output_bytes": integer("number of bytes printed, if the output is cut"),
 }
-DEFAULT_SHOWN = 16 << 10
+DEFAULT_SHOWN_BYTES = 16 << 10
 """Default number of output bytes in a result."""
 
 SHOWN_OUTPUT: Schema = {
-    "shown_output": integer(f"bytes of output to show; default: {DEFAULT_SHOWN}")
+    "shown_output": integer(f"bytes of output to show; default: {DEFAULT_SHOWN_BYTES}")
 }
 OUTCOME: Schema = {
     "language": text(),

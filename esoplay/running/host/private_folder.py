@@ -163,7 +163,7 @@ class PrivateFolder:
         self._folder.close()
 
 
-def _give_to_unused_user(folder: int) -> int:
+def _give_to_unused_user(descriptor: int) -> int:
     """Make a user id without an account the owner of an open folder; return the id.
 
     Ids that already own such a folder are not used.  Returns the id of ``nobody`` if the system
@@ -175,13 +175,13 @@ def _give_to_unused_user(folder: int) -> int:
         if user in in_use or _has_account(user):
             continue
         try:
-            os.fchown(folder, user, user)
+            os.fchown(descriptor, user, user)
         except OSError as error:
             if error.errno != errno.EINVAL:  # a container may map fewer ids
                 raise
             break
         return user
-    os.fchown(folder, NOBODY, NOBODY)
+    os.fchown(descriptor, NOBODY, NOBODY)
     return NOBODY
 
 

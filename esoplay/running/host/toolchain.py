@@ -12,7 +12,16 @@ from functools import lru_cache
 
 from esoplay.running.host.lanes import HostLane
 
-SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/alternatives")
+SYSTEM_FOLDERS = (
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/etc/alternatives",
+)
 """System folders with programs and shared libraries, which every toolchain needs."""
 
 _STOP_SECONDS = 60  # maximum seconds for a tool to print its version
@@ -87,7 +96,7 @@ def _search(
         tool = os.path.realpath(tool)
         folder = installation_folder(tool)
     words = {"tool": tool, "root": folder}
-    shown = [*SYSTEM, folder, *readable_paths]
+    shown = [*SYSTEM_FOLDERS, folder, *readable_paths]
     for name, names in further_tools:
         other = _find_on_path(names)
         if other is None:

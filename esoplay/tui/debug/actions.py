@@ -269,7 +269,7 @@ class DebugActions:
             self._time.show_notice(NO_MAP)
             return
         self.steps_by_line = target.source.steps_by_line = not self.steps_by_line
-        self._widgets.show_text(source=self.steps_by_line)
+        self._widgets.show_text(source_first=self.steps_by_line)
         self._widgets.source.show_granularity(self.steps_by_line)
         message = (
             "s, n and Space step by source line"

@@ -196,7 +196,7 @@ class LogPage(ListPage):
         self._starts = []
         for entry in self._entries:
             self._starts.append(count)
-            prefix = f"@{format_int(entry.step)}  " if entry.with_step else "  "
+            prefix = f"@{format_int(entry.step)}  " if entry.shows_step else "  "
             text = entry.text.translate(CONTROL_PICTURES)
             room = max(MIN_TEXT_COLUMNS, width - len(prefix))
             for line in [text] if cell_len(text) <= room else wrap_words(text, room):

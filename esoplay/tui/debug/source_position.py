@@ -95,14 +95,14 @@ def use_map(debugger: Debugger, source_map: SourceMap) -> str:
 
 def variable_rows(position: SourcePosition, expanded: Collection[str]) -> list[VariableRow]:
     """Return the rows of the list of variables; the local variables of functions are last."""
-    before = {each.name: each.text for each in position.previous_variables}
+    previous_texts = {each.name: each.text for each in position.previous_variables}
     rows: list[VariableRow] = []
     local_rows: list[VariableRow] = []
     for name, group in groupby(position.variables, key=lambda each: each.name.partition("[")[0]):
         members = list(group)
         is_array = len(members) > 1 or "[" in members[0].name
-        member_rows = [_variable_row(each, before, is_element=is_array) for each in members]
-        shown = [_array_row(name, member_rows, before)] if is_array else member_rows
+        member_rows = [_variable_row(each, previous_texts, is_element=is_array) for each in members]
+        shown = [_array_row(name, member_rows, previous_texts)] if is_array else member_rows
         if is_array and name in expanded:
             shown += member_rows
         (local_rows if _LOCAL_SEPARATOR in name else rows).extend(shown)
@@ -123,9 +123,9 @@ def _cell_addresses(cells: Sequence[str]) -> Iterator[Address]:
 
 
 def _variable_row(
-    variable: SourceVariable, before: dict[str, str], *, is_element: bool
+    variable: SourceVariable, previous_texts: dict[str, str], *, is_element: bool
 ) -> VariableRow:
-    previous = before.get(variable.name, variable.text)
+    previous = previous_texts.get(variable.name, variable.text)
     changed = previous if previous != variable.text else None
     cells = cell_addresses(variable.cells)
     name = variable.name
@@ -134,14 +134,16 @@ def _variable_row(
     )
 
 
-def _array_row(name: str, members: Sequence[VariableRow], before: dict[str, str]) -> VariableRow:
+def _array_row(
+    name: str, members: Sequence[VariableRow], previous_texts: dict[str, str]
+) -> VariableRow:
     """Return one row that shows a whole array; characters are shown as text.
 
-    members: the rows of the elements.  before: the previous text of each variable, by name.
+    members: the rows of the elements.  previous_texts: the previous text of each variable, by name.
     """
     now = [each.text for each in members]
     text = _array_text(now)
-    previous = _array_text([before.get(each.name, each.text) for each in members])
+    previous = _array_text([previous_texts.get(each.name, each.text) for each in members])
     cells = tuple(cell for each in members for cell in each.cells)
     changed = previous if any(each.previous_text is not None for each in members) else None
     names = frozenset(each.name for each in members)

@@ -165,11 +165,11 @@ IDLE_STEPS = {"compiled": 500_000_000, "plain": 500_000}
 
 
 class LogEntry(NamedTuple):
-    """A line of the log, about ``step``. with_step: whether ``step`` is shown before the text."""
+    """A line of the log, about ``step``. shows_step: whether ``step`` is shown before the text."""
 
     step: int
     text: str
-    with_step: bool = True
+    shows_step: bool = True
 
 
 class DebugTarget:
@@ -236,10 +236,10 @@ class DebugTarget:
         self._snapshot = self._take_snapshot()
         return self._snapshot
 
-    def log_line(self, text: str, step: int | None = None, *, with_step: bool = True) -> None:
+    def log_line(self, text: str, step: int | None = None, *, show_step: bool = True) -> None:
         """Add a line to the log, about ``step`` or else the current step."""
         about = self.debugger.step if step is None else step
-        self.log.append(LogEntry(about, text, with_step))
+        self.log.append(LogEntry(about, text, show_step))
 
     # Cells
 

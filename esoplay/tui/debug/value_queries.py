@@ -301,7 +301,7 @@ def list_output_origin(target: DebugTarget, index: int, on_listed: Callable[[int
     def log_chain() -> None:
         for link in chain:
             step = None if link.step is None else link.step - 1
-            target.log_line(link.text, step, with_step=step is not None)
+            target.log_line(link.text, step, show_step=step is not None)
         if chain:
             on_listed(len(chain))
 

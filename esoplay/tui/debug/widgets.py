@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 # Layout limits. Heights depend on the size of the pane and do not change while a program runs.
 
 NARROW_BELOW = 84
-WIDE_FROM = 130
+MIN_WIDE_COLUMNS = 130
 TWO_PAGES_FROM = 104
 MIN_LIST_ROWS = 5
 """Minimum rows of the lists of notes and breakpoints; with fewer rows they are only tabs."""
@@ -123,7 +123,7 @@ def arrange(
     if width < NARROW_BELOW:
         state_width = width // 2 + 2
     else:
-        state_width = 47 if width < WIDE_FROM else min(85, max(56, width * 2 // 5))
+        state_width = 47 if width < MIN_WIDE_COLUMNS else min(85, max(56, width * 2 // 5))
     if (
         plane_width is not None
     ):  # Any width shows at least a part of the state, so the state gets the remaining columns.
@@ -164,12 +164,12 @@ def arrange(
     )
 
 
-def _variable_row_count(variable_count: int | None, top: int) -> int:
-    """Return how many of the ``top`` rows next to the program the list of variables gets."""
+def _variable_row_count(variable_count: int | None, top_rows: int) -> int:
+    """Return how many of the ``top_rows`` rows next to the program the list of variables gets."""
     if variable_count is None:
         return 0
-    max_rows = max(MIN_VARIABLE_ROWS, min(MAX_VARIABLE_ROWS, top * 2 // 5))
-    return min(max_rows, max(MIN_VARIABLE_ROWS, variable_count + 2), top)
+    max_rows = max(MIN_VARIABLE_ROWS, min(MAX_VARIABLE_ROWS, top_rows * 2 // 5))
+    return min(max_rows, max(MIN_VARIABLE_ROWS, variable_count + 2), top_rows)
 
 
 def _split_rows(rows: int) -> tuple[int, int]:
@@ -360,14 +360,14 @@ class DebugWidgets(Container):
             if self._zoomed_box is None:
                 self.update_layout()
 
-    def show_text(self, *, source: bool) -> None:
+    def show_text(self, *, source_first: bool) -> None:
         """Select the source or the program, for a pane in which only one of them fits.
 
         If one of them had the focus, or nothing had it, the selected one gets the focus.
         """
-        self._source_first = source
+        self._source_first = source_first
         had_focus = any(each.has_focus for each in self._text_views)
-        wanted = self.source if source and self.source.is_open else self.main_code
+        wanted = self.source if source_first and self.source.is_open else self.main_code
         if self._zoomed_box in self._text_views:
             self.zoom(wanted)
         self._show_text_views()
@@ -394,16 +394,16 @@ class DebugWidgets(Container):
         """Show the next of source, disassembly and bytes, or focus it if it is already visible."""
         if self.listing.is_open and not self.shows_source_first and not self._shows_only_bytes:
             self._shows_only_bytes = True
-            self.show_text(source=False)
+            self.show_text(source_first=False)
             return
         self._shows_only_bytes = False
         if not self.source.is_open:
-            self.show_text(source=False)
+            self.show_text(source_first=False)
         # Both are visible, so only the focus moves.
         elif self.source.display and self.main_code.display:
             (self.main_code if self.source.has_focus else self.source).focus()
         else:
-            self.show_text(source=not self.shows_source_first)
+            self.show_text(source_first=not self.shows_source_first)
 
     @property
     def shows_source_first(self) -> bool:

@@ -122,7 +122,7 @@ class LessonController:
     def advice(self) -> str:
         """A tip for users who have not solved anything in this language."""
         workspace = self._workspace
-        if self.current is not None or workspace.solved_in(workspace.language_id):
+        if self.current is not None or workspace.solved_count(workspace.language_id):
             return ""
         return "new here? ^l lessons, F1 help and card"
 

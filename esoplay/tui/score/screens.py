@@ -42,8 +42,10 @@ from esoplay.tui.keys import (
     footer_key,
 )
 
-FRONT, LEAST = "◆", "★"
-LEGEND = f"{LEAST} least   {FRONT} best trade-off: fewer steps take more bytes, and vice versa"
+FRONT_MARK, LEAST_MARK = "◆", "★"
+LEGEND = (
+    f"{LEAST_MARK} least   {FRONT_MARK} best trade-off: fewer steps take more bytes, and vice versa"
+)
 SOLUTION_HINTS = "Enter edits · Space picks · D compares with the picked one · R order"
 NOT_SAVED = "Solutions from earlier versions of esoplay have no saved program."
 
@@ -180,17 +182,17 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
 
     def _row(self, number: int, ranked: RankedSolution) -> Content:
         own = ranked.solution
-        steps = f"{LEAST if ranked.has_least_steps else ' '}{own.steps:,}"
+        steps = f"{LEAST_MARK if ranked.has_least_steps else ' '}{own.steps:,}"
         size = (
             UNKNOWN
             if own.size is None
-            else f"{LEAST if ranked.has_least_size else ' '}{own.size:,}"
+            else f"{LEAST_MARK if ranked.has_least_size else ' '}{own.size:,}"
         )
         memory = "–" if own.memory is None else f"{own.memory:,}"
         return Content.assemble(
             ("▸" if own == self._picked_solution else " ", "bold $accent"),
             (f"{number:>3} ", "$quiet"),
-            (f"{FRONT if ranked.is_on_front else ' '} ", "$accent"),
+            (f"{FRONT_MARK if ranked.is_on_front else ' '} ", "$accent"),
             (f"{steps:>13}", "$success" if ranked.has_least_steps else ""),
             (f"{size:>11}", "$success" if ranked.has_least_size else ""),
             f"{memory:>12}",

@@ -12,7 +12,7 @@ from esolangs import work
 from esolangs.befunge_98.folder import (
     MAX_BYTES,
     count_created,
-    is_missing,
+    is_free_path,
     may_create,
     open_file,
     path_to,
@@ -223,7 +223,7 @@ def store_file(transaction: Transaction) -> None:
         data = b"\n".join([line.rstrip(b" ") for line in text.split(b"\n")]).rstrip(b"\n")
     else:
         data = b"".join([row + b"\n" for row in rows])
-    new = is_missing(path)
+    new = is_free_path(path)
     if (new and not may_create(transaction)) or not _write(path, data):
         transaction.reflect()
     elif new:

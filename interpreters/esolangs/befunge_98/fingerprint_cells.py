@@ -120,8 +120,8 @@ class _LazyLine:
         self.count = count
         self.x, self.y, self.dx, self.dy = x, y, dx, dy
 
-    def place(self, at: int) -> tuple[int, int]:
-        return self.x + at * self.dx, self.y + at * self.dy
+    def place(self, index: int) -> tuple[int, int]:
+        return self.x + index * self.dx, self.y + index * self.dy
 
     def count_outside(self, transaction: Transaction) -> int:
         """Return ``count`` if an end of the line is outside the window, else 0.

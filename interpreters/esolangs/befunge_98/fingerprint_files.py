@@ -16,7 +16,7 @@ from esolangs.befunge_98.folder import (
     current_folder,
     decode_name,
     is_folder,
-    is_missing,
+    is_free_path,
     may_create,
     open_file,
     path_to,
@@ -100,7 +100,7 @@ def _open(transaction: Transaction) -> None:
         transaction.reflect()
         return
     mode, path = _MODES[number], path_to(transaction, parts)
-    new = mode.creates and is_missing(path)
+    new = mode.creates and is_free_path(path)
     if new and not may_create(transaction):
         transaction.reflect()
         return

@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     Semantics = Callable[[Transaction], None]
 
 _ALL_FLAGS = 15
-_MAX_COMPILED = 16
+_MAX_COMPILED_PATTERNS = 16
 _COMPILE_WORK, _MATCH_WORK = 1024, 128  # units of work for a character, and for one of `match`
 
-_compiled: dict[tuple[tuple[int, ...], int], Pattern] = {}
+_compiled_patterns: dict[tuple[tuple[int, ...], int], Pattern] = {}
 
 
 def _pattern(characters: tuple[int, ...], flags: int) -> Pattern:
     """Return the compiled pattern; cache it, because programs often use a pattern again."""
     key = characters, flags
-    pattern = _compiled.get(key)
+    pattern = _compiled_patterns.get(key)
     if pattern is None:
         pattern = compile_pattern(characters, flags)
-        if len(_compiled) >= _MAX_COMPILED:
-            _compiled.clear()
-        _compiled[key] = pattern
+        if len(_compiled_patterns) >= _MAX_COMPILED_PATTERNS:
+            _compiled_patterns.clear()
+        _compiled_patterns[key] = pattern
     return pattern
 
 

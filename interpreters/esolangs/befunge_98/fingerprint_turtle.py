@@ -98,7 +98,7 @@ def _round(value: float) -> int:
     return math.floor(abs(value) + 0.5) * (1 if value >= 0 else -1)
 
 
-def _on_paper(x: int, y: int) -> bool:
+def _is_on_paper(x: int, y: int) -> bool:
     return MIN_COORDINATE <= x <= MAX_COORDINATE and MIN_COORDINATE <= y <= MAX_COORDINATE
 
 
@@ -112,7 +112,7 @@ def _walk(direction: int) -> Semantics:
             return
         x = turtle.x + _round(distance * cosine(turtle.heading))
         y = turtle.y + _round(distance * cosine(turtle.heading - 90))
-        if not _on_paper(x, y):
+        if not _is_on_paper(x, y):
             transaction.reflect()
         elif turtle.pen:
             sheet = turtle.sheet.with_line((turtle.x, turtle.y), (x, y), turtle.color)
@@ -148,7 +148,7 @@ def _switch(field: str) -> Semantics:
 
 def _teleport(transaction: Transaction) -> None:
     x, y = transaction.pop_vector()
-    if _on_paper(x, y):
+    if _is_on_paper(x, y):
         _change(transaction, x=x, y=y)
     else:
         transaction.reflect()

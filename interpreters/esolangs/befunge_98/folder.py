@@ -83,7 +83,7 @@ def path_to(transaction: Transaction, parts: Parts | None) -> str | None:
     return os.path.join(inside, parts[-1]) if _is_within(inside, root) else None
 
 
-def is_missing(path: str | None) -> bool:
+def is_free_path(path: str | None) -> bool:
     """Return whether ``path`` is free for a new file: it is allowed and nothing exists at it.
 
     path: None if the path is not allowed.

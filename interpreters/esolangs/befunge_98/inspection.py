@@ -366,12 +366,12 @@ def _grid_panel(machine: BefungeMachine, window: Window) -> Grid:
     )
 
 
-def _window_start(at: int, low: int, high: int, size: int) -> int:
-    """Return the start of a window that contains ``at`` and as much used space as possible."""
-    if high - low < size and low <= at <= high:
+def _window_start(position: int, low: int, high: int, size: int) -> int:
+    """Return the start of a window that contains ``position`` and the most used space."""
+    if high - low < size and low <= position <= high:
         return low
-    first = at - size // 2
-    if low <= at <= high:
+    first = position - size // 2
+    if low <= position <= high:
         first = max(low, min(first, high - size + 1))
     return first
 
@@ -526,9 +526,9 @@ class _NextStep:
         self.stacks = len(self.ip.below)
         self.count = self.value_at(0)
 
-    def value_at(self, down: int) -> int:
-        """Return the value ``down`` cells below the top of TOSS."""
-        return self.ip.buffer[self.depth - 1 - down] if down < self.depth else 0
+    def value_at(self, index: int) -> int:
+        """Return the value ``index`` cells below the top of TOSS."""
+        return self.ip.buffer[self.depth - 1 - index] if index < self.depth else 0
 
     def slot(self, level: int, stack: int | None = None) -> Slot | None:
         """Return the place of a value on one of the IP's stacks; None if ``level`` is negative.

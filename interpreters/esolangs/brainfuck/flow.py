@@ -105,7 +105,7 @@ def close_loops(ops: Sequence[int], blocks: list[TierBlock]) -> None:
             blocks[number + 1].after_loop = True
 
 
-def find_visited(ops: Sequence[int], blocks: list[TierBlock]) -> None:
+def find_visited_cells(ops: Sequence[int], blocks: list[TierBlock]) -> None:
     """Find which cells every path to a block has visited, and which loops keep the pointer.
 
     Sets ``visited`` and ``balanced`` of all blocks; see :class:`TierBlock`. A loop that moves the

@@ -26,7 +26,7 @@ from esolangs.brainfuck.flow import (
     find_continuation_blocks,
     find_marked,
     find_single_rounds,
-    find_visited,
+    find_visited_cells,
     level_items,
     max_distance_below,
     place_checks,
@@ -187,7 +187,7 @@ class Translation:
         self.blocks = split_blocks(ops)
         self.numbers = {block.head: number for number, block in enumerate(self.blocks)}
         close_loops(ops, self.blocks)
-        find_visited(ops, self.blocks)
+        find_visited_cells(ops, self.blocks)
         find_single_rounds(ops, self.blocks)
         self.marked_blocks = set[int]() if marks is None else find_marked(ops, self.blocks, marks)
         self._cost_in_slack = bits == 8  # costs of merged loops are part of the slack

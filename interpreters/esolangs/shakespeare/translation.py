@@ -321,12 +321,12 @@ class PlayTranslation:
             self._append_branch(BR_IF, enough)
             self._append_exit(block.states[0], 0)
             self._close_block()
-        for executed, state in enumerate(block.states):
+        for steps_before, state in enumerate(block.states):
             if state[0] == len(flow.sentences):
-                self._append_exit(state, executed)
+                self._append_exit(state, steps_before)
                 return
             if flow.sentences[state[0]].op != opcodes.GOTO or flow.needs_core(state):
-                self._append_sentence(state, executed)
+                self._append_sentence(state, steps_before)
         if not block.targets:
             return
         self._append_memory_change()
@@ -373,19 +373,19 @@ class PlayTranslation:
     def _append_route(self, code: bytes, route: Route) -> None:
         self._append_branch(code, route.loop if route.item < 0 else (route.loop, route.item))
 
-    def _append_exit(self, state: State, executed: int) -> None:
-        """Append code that counts ``executed`` steps and returns to the core before ``state``."""
+    def _append_exit(self, state: State, steps_before: int) -> None:
+        """Append code that counts ``steps_before`` steps and exits to the core before ``state``."""
         number = self._exit_numbers.get(state)
         if number is None:
             number = self._exit_numbers[state] = len(self.exits)
             self.exits.append(state)
-        self._subtract_steps(executed)
+        self._subtract_steps(steps_before)
         self._out += i32(number) + put(_EXIT)
         self._append_branch(BR, "out")
 
     # A sentence.
 
-    def _append_sentence(self, state: State, executed: int) -> None:
+    def _append_sentence(self, state: State, steps_before: int) -> None:
         """Append a sentence; the tests for faults, limits and large numbers precede its effects."""
         flow = self.flow
         sentence = flow.sentences[state[0]]
@@ -399,16 +399,16 @@ class PlayTranslation:
             self._append_condition(sentence)
             self._open_block(IF)
         if flow.needs_core(state):
-            self._append_exit(state, executed)
+            self._append_exit(state, steps_before)
         else:
             over, bail = object(), object()
             self._open_block(BLOCK, over)
             self._open_block(BLOCK, bail)
             self._free = self._first_free
-            self._append_operation(sentence, flow.addressee(state), bail, executed)
+            self._append_operation(sentence, flow.addressee(state), bail, steps_before)
             self._append_branch(BR, over)
             self._close_block()
-            self._append_exit(state, executed)
+            self._append_exit(state, steps_before)
             self._close_block()
         if before is not None:
             self._append_memory_change()
@@ -423,7 +423,9 @@ class PlayTranslation:
         else:
             self._out += get(_ANSWER) + i32(1) + (I32_EQ if so else I32_NE)
 
-    def _append_operation(self, sentence: Sentence, you: int, bail: object, executed: int) -> None:
+    def _append_operation(
+        self, sentence: Sentence, you: int, bail: object, steps_before: int
+    ) -> None:
         op = sentence.op
         self._bail = bail
         if op in (opcodes.ASK, opcodes.ASK_EXPR):
@@ -437,9 +439,9 @@ class PlayTranslation:
         elif op == opcodes.POP:
             self._append_pop(you)
         elif op == opcodes.OUT_CHAR:
-            self._append_character(self._value_of(you), executed)
+            self._append_character(self._value_of(you), steps_before)
         elif op == opcodes.OUT_NUMBER:
-            out = self._value_of(you).code + self._step_code(executed) + get(_PRINTED)
+            out = self._value_of(you).code + self._step_code(steps_before) + get(_PRINTED)
             self._out += out + CALL + uleb128(_PRINT_NUMBER) + tee(_EXIT) + i32(0) + I32_LT_S
             self._append_bail_if()
             self._out += get(_EXIT) + put(_PRINTED)
@@ -487,20 +489,20 @@ class PlayTranslation:
             known.peak -= known.used
             known.used = 0
 
-    def _append_character(self, number: BoundedNumber, executed: int) -> None:
+    def _append_character(self, number: BoundedNumber, steps_before: int) -> None:
         self._out += number.code + i64(128 if self.utf8 else 256) + I64_GE_U
         self._append_bail_if()
         self._out += get(_PRINTED) + _load_control_i32(ROOM) + I32_GE_U
         self._append_bail_if()
         byte = number.code + I32_WRAP_I64
-        self._out += print_byte(_BUFFERS, _PRINTED, byte, self._step_code(executed))
+        self._out += print_byte(_BUFFERS, _PRINTED, byte, self._step_code(steps_before))
 
-    def _step_code(self, executed: int) -> bytes:
+    def _step_code(self, steps_before: int) -> bytes:
         """Return code that pushes the number of the step that executes a sentence of the block.
 
-        executed: the number of sentences of the block before it.
+        steps_before: the number of sentences of the block before it.
         """
-        return _load_control(LIMIT) + get(_LEFT) + I64_SUB + i64(executed + 1) + I64_ADD
+        return _load_control(LIMIT) + get(_LEFT) + I64_SUB + i64(steps_before + 1) + I64_ADD
 
     # Values.
 

@@ -84,10 +84,10 @@ class UnlambdaInspector(Inspector[UnlambdaMachine]):
         depth = machine.depth
         if kind == "back_over":
             after = machine.next_depth()
-            return None if depth <= after else _depth_stops(after)
+            return None if depth <= after else _leap_to_depth(after)
         if kind != "over":
             depth -= 1
-        return _depth_stops(depth) if depth >= 0 else None
+        return _leap_to_depth(depth) if depth >= 0 else None
 
     def operand(self, machine: UnlambdaMachine) -> Value | None:
         """Return the operand of the next application; None if ``d`` leaves it unevaluated."""
@@ -307,5 +307,5 @@ def _state_table(machine: UnlambdaMachine) -> Table:
     return Table("state", ("what", "now"), rows, len(rows))
 
 
-def _depth_stops(depth: int) -> Leap:
+def _leap_to_depth(depth: int) -> Leap:
     return Leap(StopSet(locations=frozenset({(ANYWHERE, depth)})))

@@ -33,7 +33,7 @@ _INSTRUCTIONS = re.compile(rb"(?>%b)*+" % _INSTRUCTION.pattern)
 _MAX_DIGITS = 60
 _JUMPS = ("call", "jump", "jz", "jn")
 _MAX_TEXT = 24
-_MAX_LISTED = 20_000
+_MAX_PARSED_BYTES = 20_000
 """Maximum size, in bytes, of a source that is parsed to describe one of its instructions."""
 _LAYOUT = b"STL \t\n"
 _SIGNS = tuple(sign.encode() for sign in "·→¶")
@@ -54,13 +54,13 @@ class WhitespaceEditing(Editing):
         whitespace = source.translate(None, _ALL_BUT_BLANKS)
         before = len(source[:offset].translate(None, _ALL_BUT_BLANKS))
         at_end = before == len(whitespace)
-        start = _recent_start(whitespace, before)
+        start = _complete_end(whitespace, before)
         found = _INSTRUCTION.match(whitespace, start)
         if found is not None and found.end() > before:
             end = found.end()
         elif start == before and start:  # nothing is incomplete: show the last instruction typed
             end = start
-            start = _recent_start(whitespace, before - 1)
+            start = _complete_end(whitespace, before - 1)
             if _INSTRUCTION.fullmatch(whitespace, start, end) is None:
                 return None
         elif start < before or not at_end:
@@ -141,7 +141,7 @@ class WhitespaceEditing(Editing):
 EDITING = WhitespaceEditing()
 
 
-def _recent_start(whitespace: bytes, max_bytes: int) -> int:
+def _complete_end(whitespace: bytes, max_bytes: int) -> int:
     """Return the end of the last instruction that is complete in the first ``max_bytes`` bytes.
 
     The next instruction, which may be incomplete, starts there.
@@ -174,7 +174,7 @@ def _describe_instruction(source: bytes, offset: int) -> str:
 
     Return '' if the source is too long for this, and past its first error.
     """
-    if len(source) > _MAX_LISTED:
+    if len(source) > _MAX_PARSED_BYTES:
         return ""
     from esolangs.whitespace.listing import list_source
 

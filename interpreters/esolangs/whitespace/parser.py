@@ -198,7 +198,7 @@ def _error(tokens: bytes, begin: int, source: bytes, letters: bytes) -> ParseErr
     expected = [
         _NAMES[n]
         for n in range(3)
-        if _is_prefix(tokens[begin : begin + length - 1] + b"STL"[n : n + 1])
+        if _begins_instruction(tokens[begin : begin + length - 1] + b"STL"[n : n + 1])
     ]
     tokens_expected = " or ".join(expected)
     if begin + length > len(tokens):
@@ -221,8 +221,8 @@ def _incomplete_error(begin: int, source: bytes, letters: bytes, expected: str) 
     return ParseError(message, source, (first, len(source)))
 
 
-def _is_prefix(beginning: bytes) -> bool:
-    return beginning in _BEGINNINGS or beginning in _BY_SPELLING
+def _begins_instruction(tokens: bytes) -> bool:
+    return tokens in _BEGINNINGS or tokens in _BY_SPELLING
 
 
 def _name(op: int) -> str:

@@ -262,15 +262,15 @@ class StackTranslation:
                 self._raise_max_depth(high, "bail")
         for at in range(block.head, block.end - 1):
             self._append_instruction(at)
-        self._append_last(block, block.end - 1)
+        self._append_last_instruction(block, block.end - 1)
         self._close_block()
         self._spill(block.dirty & bits_below(block.depth), block.depth)
         self._append_exit(block.head)
 
-    def _append_last(self, block: StackBlock, at: int) -> None:
+    def _append_last_instruction(self, block: StackBlock, index: int) -> None:
         """Append the last instruction of a block, and the jump to what follows."""
         flow = self.flow
-        op, arg = flow.ops[at], flow.args[at]
+        op, arg = flow.ops[index], flow.args[index]
         if op in (opcodes.JZ, opcodes.JN):
             value = self._pop()
             test = I64_EQZ if op == opcodes.JZ else i64(0) + I64_LT_S
@@ -282,7 +282,7 @@ class StackTranslation:
             self._append_jump(block, block.end)
         elif op == opcodes.CALL:
             self._check_all_narrow()
-            self._append_call(block, at + 1)
+            self._append_call(block, index + 1)
             self._leave_region(block, arg)
         elif op == opcodes.RETURN:
             self._check_all_narrow()
@@ -300,7 +300,7 @@ class StackTranslation:
             elif op in (opcodes.PRINTC, opcodes.PRINTN):
                 self._append_print(op, block)
             else:
-                self._append_instruction(at)
+                self._append_instruction(index)
                 self._check_all_narrow()
             self._subtract_steps(block)
             self._move_to_places()
