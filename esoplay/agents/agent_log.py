@@ -86,7 +86,11 @@ def read_log(log: LogTable, values: Mapping[str, str], stdout: Path) -> LogSumma
 
 
 def find_files(pattern: str, values: Mapping[str, str]) -> list[Path]:
-    """Return the files of a log, sorted by name. Links out of the agent's folders are ignored."""
+    """Return the files that match the path of a log, sorted, at most ``_MAX_FILES``.
+
+    values: values of the placeholders in ``pattern``. Returns [] if links lead from the
+    agent's folder to a log folder outside it.
+    """
     root, _, rest = pattern.partition("/")
     top = Path(os.path.realpath(fill_placeholders(root, values)))
     folder, _, name = rest.rpartition("/")

@@ -229,6 +229,7 @@ def _with_versions(
 def _definition(
     known: dict[tuple[str, str], str], grid: SessionGrid, cell: GridCell, protocol: Protocol
 ) -> str:
+    """Return the definition of a session.  known: a cache, by solver and protocol."""
     key = cell.solver, cell.protocol
     if key not in known:
         solver = next(one for one in grid.solvers if one.name == cell.solver)

@@ -243,7 +243,7 @@ def open_regular_file(file: Path) -> BinaryIO:
 def read_regular_file(file: Path, max_bytes: int) -> bytes:
     """Read a regular file of at most ``max_bytes`` bytes.
 
-    Raises OSError if it is larger or unreadable.
+    Raises OSError if it is larger, unreadable or not a regular file.
     """
     with open_regular_file(file) as stream:
         data = stream.read(max_bytes + 1)

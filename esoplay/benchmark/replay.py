@@ -386,6 +386,7 @@ class Replay:
         self._attempts.append(attempt)
 
     def _record_report(self, index: int, verdict: Event | None) -> int | None:
+        """Save the report of a graded submission; return the maximum steps of its tests, if any."""
         if verdict is None or verdict.kind != "submission_graded":
             return None
         report = str(verdict.body.get("report"))

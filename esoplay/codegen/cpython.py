@@ -258,8 +258,8 @@ def _check_division(dividend: int, divisor: int) -> None:
 class _CheckInserter(ast.NodeTransformer):
     """A transformer of syntax trees that inserts the checks of types and ranges.
 
-    Every computed int is checked.  A stored int is checked again if variables store fewer ints than
-    expressions compute.
+    Every computed int is checked.  A stored int is checked again if the range of variables is
+    smaller than that of computed ints.
     """
 
     def __init__(self, lowered: LoweredProgram, bounds: _Bounds, *, is_library: bool):

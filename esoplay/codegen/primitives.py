@@ -1,4 +1,4 @@
-"""The built-in types and functions of sources, for CPython."""
+"""The types and functions that a source uses without defining them, for runs in CPython."""
 
 from __future__ import annotations
 

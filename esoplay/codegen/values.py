@@ -478,6 +478,7 @@ class ExpressionCompiler:
         return value
 
     def _reject_calls(self, before: list[Statement], node: ast.expr) -> None:
+        """Raise SourceError if the statements ``before``, such as a call, must precede ``node``."""
         if before:
             message = (
                 "a call cannot follow `and` or `or`, and cannot be `c` in `a < b < c`; assign its "

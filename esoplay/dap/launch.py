@@ -271,7 +271,7 @@ class TextPlaces:
         return start, end
 
     def offset(self, row: int, column: int) -> int:
-        """Return the byte offset of a client's column in a line, limited to the end of the line."""
+        """Return the byte offset of a client's column in a row, limited to the end of the row."""
         start, end = self.bounds(row)
         left = column - self._first_column
         for character in self._source[start:end].decode("utf-8", "surrogateescape"):

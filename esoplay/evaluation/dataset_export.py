@@ -169,7 +169,8 @@ def _trial_members(result: TrialResult) -> dict[str, Any]:
 def _turns(name: str, run: SavedRun) -> Iterator[dict[str, Any]]:
     """Yield a row for each turn (a question and its answer) of the trials of a run.
 
-    A question that was sent more than once has only one row.  name: the source, for the rows.
+    A question that was sent more than once has only one row.  name: the value of ``source`` in
+    each row.
     """
     hides = run.saved_terms.feedback == "scoring"
     turns: dict[str, dict[int, dict[str, Any]]] = {}

@@ -186,8 +186,8 @@ TRANSCRIPT_FILE = "transcript.jsonl"
 class SavedAnswer(NamedTuple):
     """Saved answer with the digest of its question.
 
-    declined: reason why the model declined, and then the text of ``answer`` is empty; None for an
-    answer.
+    declined: reason why the model declined; None if it answered. If it declined, the text of
+    ``answer`` is empty.
     """
 
     request: str

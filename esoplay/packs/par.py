@@ -64,8 +64,9 @@ def comparison_lines(
 ) -> list[str]:
     """Return lines that compare the user's solution with the pack's: approach, steps, bytes, stars.
 
-    ``best``: best figures of all solutions of the user, which determine the stars.  ``approach``:
-    approach of the user's program, see ``own_approach``; None if the program is unknown.
+    ``best``: best figures of all solutions of the user, which determine the stars; None if
+    ``solution`` does.  ``approach``: approach of the user's program, see ``own_approach``; None if
+    the program is unknown.
     """
     approaches: list[str] = []
     if par.approach:

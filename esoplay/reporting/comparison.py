@@ -415,8 +415,8 @@ def _tax(
 def _comparable_series(series: Series, familiar: Sequence[Series]) -> list[Series]:
     """Return the series in ``familiar`` that have the solver, pack and problems of ``series``.
 
-    If some of them also have its protocol, return only those.  If none has it, return all if they
-    share one protocol, such as one for host lanes; else return none.
+    If any of them have the protocol of ``series``, the others are left out.  Otherwise the result
+    is empty unless all share one protocol, such as one for host lanes.
     """
     known = [
         other

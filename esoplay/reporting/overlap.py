@@ -62,7 +62,7 @@ def tokenize(program: bytes, language: str) -> list[bytes]:
 
 
 def extract_ngrams(program: bytes, language: str, size: int) -> frozenset[tuple[bytes, ...]]:
-    """Return the distinct n-grams of a program."""
+    """Return the distinct n-grams of a program.  size: tokens of an n-gram."""
     tokens = tokenize(program, language)
     return frozenset(zip(*(tokens[at:] for at in range(size)), strict=False))
 

@@ -171,7 +171,7 @@ def value_writes_before(
 def value_write_after(
     timeline: Timeline, place: Place, after: int, ticker: Ticker | None = None
 ) -> ValueWrite | None:
-    """Return the first known step after ``after`` that stored a value in a place, or None.
+    """Return the first known write of a value to a place after step ``after``, or None.
 
     Raises MoveCancelled if ``ticker`` returns False.
     """

@@ -46,8 +46,8 @@ class LastWriteSearch:
     ) -> int | None:
         """Return the last step up to ``last_step`` that wrote to ``place``, or None.
 
-        Only steps that were executed before are searched. Raises MoveCancelled if ``ticker``
-        returns False; the next call resumes this search.
+        Only known history is searched. Raises MoveCancelled if ``ticker`` returns False; the next
+        call resumes the search.
         """
         self._discard_invalid(timeline)
         stops = stops_at_writes(place)  # the key: a slot and a point can be equal tuples
@@ -131,8 +131,8 @@ def last_write(
 ) -> int | None:
     """Return the last step up to ``last_step`` that wrote to ``place``, or None.
 
-    Only steps that were executed before are searched. Raises MoveCancelled if ``ticker`` returns
-    False; the next call resumes this search.
+    Only known history is searched. Raises MoveCancelled if ``ticker`` returns False; the next call
+    resumes the search.
     """
     search = _SEARCHES.get(timeline)
     if search is None:

@@ -184,10 +184,9 @@ def last_state_in_statement(
 def last_statement(
     timeline: Timeline, lines: SourceLines, step: int, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the source statement of the latest state, up to ``step``, that is in a statement.
+    """Return the source statement of ``last_state_in_statement``; None if there is no such state.
 
-    A state is in a statement if its next instruction belongs to the statement. Return None if no
-    state is.
+    It contains the next instruction of the state.
     """
     last = last_state_in_statement(timeline, lines, step, ticker)
     if last is None:

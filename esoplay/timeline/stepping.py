@@ -82,7 +82,7 @@ def _step_row(
 ) -> Stop:
     """Move to the next or previous state in another row than ``current_cell``.
 
-    The instruction there may be one that the program wrote while it ran.
+    The next instruction in that state may be one that the program wrote while it ran.
     """
 
     def is_in_another_row(machine: Machine) -> bool:

@@ -12,7 +12,9 @@ from esoplay.tui.splits import Split, SplitPart
 
 Width = Literal["narrow", "mid", "wide"]
 MIN_MID_COLUMNS, MIN_WIDE_COLUMNS = 110, 180
+"""Minimum columns of the width classes ``mid`` and ``wide``."""
 MIN_TALL_ROWS, MIN_HIGH_ROWS = 34, 52
+"""Minimum rows for the usual layout, and for additional rows."""
 MIN_PANE_SIZE = (16, 3)
 """Minimum columns and rows of a pane."""
 MIN_WORK_SIZE = (30, 6)

@@ -202,7 +202,7 @@ class CompiledTier(ABC):
     ):
         """Create the tier of ``machine``.
 
-        backoff: decides when only the core runs; by default, after each short run of compiled code.
+        backoff: decides when only the core runs; by default, for some time after each short visit.
         """
         # The machine refers to its tier.  A strong reference back would be a cycle, and the memory
         # of an unused machine would not be freed before Python searches for cycles.

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def examine_installation() -> dict[str, Any]:
-    """Return the report as JSON data; ``problems`` lists the defects."""
+    """Check the installation; return the report as JSON data, with the defects in ``problems``."""
     import platform
     from importlib.metadata import PackageNotFoundError, version
 

@@ -396,7 +396,7 @@ def _spans(
 
 
 def _trimmed_range(start: int, text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of a text without the spaces around it."""
+    """Yield the start and end of a text without the spaces around it; nothing if it is blank."""
     bare = text.strip()
     if bare:
         first = start + len(text) - len(text.lstrip())

@@ -39,7 +39,7 @@ class HeatMap:
     """Execution counts up to a step, to be drawn in one mode.
 
     mode: whether colours show the count, the last execution, or code that was never executed.
-    stale: whether the counts are of another step than the one that the pane shows now.
+    stale: whether the pane now shows another step than that of the counts.
     """
 
     def __init__(self, mode: HeatMode, heat: Heat, *, stale: bool = False) -> None:
@@ -76,7 +76,7 @@ class HeatMap:
 
     @property
     def legend(self) -> str:
-        """What the digits mean; the step of the counts if the pane shows another step."""
+        """The meaning of the digits or, if the pane shows another step, the step of the counts."""
         if self._stale:
             return f"as of step {format_int(self._heat.step)}"
         match self.mode:
@@ -133,7 +133,7 @@ class HeatLayer:
 class LineHeatMap:
     """Execution counts by source line up to one step, in one mode.
 
-    stale: whether the pane shows another step.
+    stale: whether the pane now shows another step than that of the counts.
     """
 
     def __init__(

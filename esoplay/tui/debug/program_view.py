@@ -83,7 +83,7 @@ class ProgramText:
         return self._highlighter.has_pending_spans
 
     def lex_more(self) -> bool:
-        """Continue lexing the text; return whether all requested kinds are known."""
+        """Continue lexing the text; return whether all requested token kinds are known."""
         return self._highlighter.continue_lexing()
 
 

@@ -45,9 +45,10 @@ The limits are CPU time of the thread, so that a busy computer does not change t
 
 
 class DeferredLookup:
-    """Looks up the last write to the selected place; waits for a pause if that is slow.
+    """Looks up the last write to the selected place; if that is slow, when the user pauses.
 
-    The next lookup continues a cancelled one, so the time of a cancelled lookup is not recorded.
+    The last complete lookup decides whether it is slow. A cancelled one does not count, because the
+    next lookup continues it.
     """
 
     def __init__(self, debugger: Debugger) -> None:

@@ -262,7 +262,7 @@ def continue_key(lesson: Lesson) -> str:
 
 
 def hint_key(lesson: Lesson) -> str:
-    """Return the hint key, which differs if the task is done in the editor."""
+    """Return the key that shows a hint: H, or another key if the task is done in the editor."""
     return HINT_IN_EDITOR if _is_done_in_editor(lesson) else "H"
 
 

@@ -73,7 +73,7 @@ _MAX_FREE_RING_CELLS = 1 << 16
 
 
 def size_of_window(width: int, height: int) -> int:
-    """Return the bytes of memory that a window of cells is charged.
+    """Return the bytes of memory that are charged for a window of cells.
 
     The ring of cells around the window is charged only if the window is large.
     """

@@ -296,7 +296,10 @@ class Transaction:
         self.charge_moves(cells, WRITE_WORK)
 
     def charge_values(self, cells: int, units: int = MOVE_WORK) -> None:
-        """Charge work and memory for values that the instruction holds until it ends."""
+        """Charge work and memory for ``cells`` values that the instruction holds until it ends.
+
+        units: work per value.
+        """
         if cells > MAX_BLOCK_CELLS:
             raise StepRefused(MEMORY_FULL)
         self.charge_moves(cells, units)

@@ -53,7 +53,7 @@ class BrainfuckEditing(Editing):
             yield text.strip()
 
     def without_comments(self, source: bytes) -> bytes:
-        """Return the commands, on their lines, without loops that serve as comments."""
+        """Return the commands with their line breaks; leave out blank lines and comment loops."""
         rows = [bytearray()]
         for byte in _iterate_code(source, _COMMANDS | {_NEWLINE}):
             if byte == _NEWLINE:

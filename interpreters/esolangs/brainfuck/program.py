@@ -291,11 +291,10 @@ class BrainfuckMachine(CoreMachine):
         return self._marks(locations, self.program.marks_at)
 
     def _watched_cells(self, stops: StopSet) -> tuple[bytearray, int]:
-        """Return which cells are watched, from the first such cell on, and the number of that cell.
+        """Return a byte for each cell from the first to the last watched one, and the first one.
 
-        There is a byte for each cell up to the last watched one: 1 if it is watched, else 0.
-        Watched cells outside the buffer are left out, because they cannot be written before it
-        grows; then new bytes are needed.
+        A byte is 1 if its cell is watched, else 0.  Watched cells outside the buffer are left out,
+        because they cannot be written before it grows; after that, this must be called again.
         """
         core = self.core
         here = range(-core.base, core.capacity - core.base)

@@ -426,6 +426,7 @@ class PlayTranslation:
     def _append_operation(
         self, sentence: Sentence, you: int, bail: object, steps_before: int
     ) -> None:
+        """Append the operation of a sentence; branch to ``bail`` if it must be left to the core."""
         op = sentence.op
         self._bail = bail
         if op in (opcodes.ASK, opcodes.ASK_EXPR):

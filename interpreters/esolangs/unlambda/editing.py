@@ -30,7 +30,7 @@ class UnlambdaEditing(Editing):
     brackets = ()
 
     def fold(self, line: str, start: int, limit: int) -> int:
-        """Return where to break the row: before an application, else between two tokens.
+        """Return the index at which to end a row: before an application, else between two tokens.
 
         A comment is broken between words.
         """

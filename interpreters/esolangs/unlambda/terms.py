@@ -65,7 +65,7 @@ def atom_text(word: int) -> str:
 
 
 class MachineTerms:
-    """Reads the terms in the memory of a machine, which must not run in the meantime."""
+    """Reader of the terms in a machine's memory; valid until the machine runs again."""
 
     def __init__(self, machine: UnlambdaMachine):
         self._core = core = machine.core

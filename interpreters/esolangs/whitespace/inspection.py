@@ -273,7 +273,7 @@ def _stack_panel(machine: WhitespaceMachine, window: Window) -> Stack:
 
 
 def _heap_panel(machine: WhitespaceMachine, window: Window) -> Table:
-    """Return a table of cells from ``window.first`` on; by default, from 0 on and some far ones."""
+    """Return a table of cells: from ``window.first`` on, or by default some far ones and from 0."""
     core, far = machine.core, machine.core.far_addresses()
     if window.used_only and window.first is None:
         return _used_heap(machine, window)

@@ -66,7 +66,7 @@ class CallsPanel(PanelBox):
         return make_strip(pieces, width, palette.base)
 
     def _frame_name(self, frame: Frame) -> str:
-        """Return the name of an entry, as in the disassembly if the program has one."""
+        """Return the operand of a frame's row in the disassembly or, without one, its label."""
         listing = None if self.snapshot is None else self.snapshot.listing
         if listing is None:
             return frame.label

@@ -213,7 +213,7 @@ class TermPanel(PanelBox):
     def extent(self) -> Extent:
         """The size of view to request from the debugger, so that the term in it fills the panel.
 
-        A view shows at most 2 × its width in characters of a term.
+        A view that is n columns wide shows at most 2n characters of a term.
         """
         height = max(1, self.inner_height)
         return Extent(max(1, self._characters_per_row * height // 2), height)
