@@ -229,8 +229,8 @@ def prepare_workspace(
         python = tools.find_program_files(_PYTHON) if solver.client == "mcp" else ()
         solver_files = SolverFiles(
             tools=(*tools.find_command_files(command), *python, *solver.show),
-            hidden=isolation.hidden,
-            writable=(str(workspace), str(home)),
+            hidden_folders=isolation.hidden,
+            writable_folders=(str(workspace), str(home)),
             socket=str(socket.parent),
             temporary=str(attempt / TEMPORARY),
         )

@@ -174,14 +174,14 @@ def _user_switch_prefix(run_as: RunAsUser | None) -> tuple[str, ...]:
 class SolverFiles:
     """Files that a solver can access in addition to system files.
 
-    tools: files and folders that it can read. hidden: folders in ``tools`` that appear empty.
-    writable: folders that it can write. socket: the folder of the session's socket. temporary: the
-    folder mounted as ``/tmp``.
+    tools: files and folders that it can read. hidden_folders: folders in ``tools`` that appear
+    empty. writable_folders: folders that it can write. socket: the folder of the session's socket.
+    temporary: the folder mounted as ``/tmp``.
     """
 
     tools: tuple[str, ...]
-    hidden: tuple[str, ...]
-    writable: tuple[str, ...]
+    hidden_folders: tuple[str, ...]
+    writable_folders: tuple[str, ...]
     socket: str
     temporary: str
 
@@ -222,10 +222,10 @@ def sandbox(
     made: set[str] = set()
     for path in outermost_paths(files.tools):
         options += [*_parent_options(path, made), "--ro-bind-try", path, path]
-    masks = [*_find_masks((*SYSTEM_FOLDERS, "/etc", *files.tools), files.hidden)]
+    masks = [*_find_masks((*SYSTEM_FOLDERS, "/etc", *files.tools), files.hidden_folders)]
     for path in masks:
         options += ["--tmpfs", path]
-    for path in files.writable:
+    for path in files.writable_folders:
         options += [*_parent_options(path, made), "--bind", path, path]
     options += [*_parent_options(files.socket, made), "--ro-bind", files.socket, files.socket]
     for path in ("/", *masks):

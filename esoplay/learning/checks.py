@@ -264,7 +264,7 @@ def _find_unused(
     for test in tests:
         if not sought:
             break
-        executed = _find_executed(program, sought, test, cancelled)
+        executed = _find_executed_instructions(program, sought, test, cancelled)
         if cancelled is not None and cancelled():
             return None
         in_time &= executed.in_time
@@ -292,7 +292,7 @@ class _ExecutedInstructions(NamedTuple):
     in_time: bool
 
 
-def _find_executed(
+def _find_executed_instructions(
     program: Program,
     instructions: dict[str, tuple[Address, ...]],
     test: TestResult,

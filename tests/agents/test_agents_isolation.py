@@ -132,8 +132,8 @@ def sandbox_of(folders: Path, *tools: str, hidden: tuple[str, ...] = ()) -> Sand
             *CommandFileSearch(os.environ["PATH"], [], []).find_program_files(sys.executable),
             *tools,
         ),
-        hidden=hidden,
-        writable=(str(folders / "workspace"), str(folders / "home")),
+        hidden_folders=hidden,
+        writable_folders=(str(folders / "workspace"), str(folders / "home")),
         socket=str(folders / "socket"),
         temporary=str(folders / "tmp"),
     )

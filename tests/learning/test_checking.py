@@ -170,13 +170,13 @@ def test_one_run_looks_for_all_instructions_that_are_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     runs: list[set[str]] = []
-    find = checks._find_executed  # pyright: ignore[reportPrivateUsage]
+    find = checks._find_executed_instructions  # pyright: ignore[reportPrivateUsage]
 
     def count(program: Any, sought: Any, *rest: Any) -> Any:
         runs.append(set(sought))
         return find(program, sought, *rest)
 
-    monkeypatch.setattr(checks, "_find_executed", count)
+    monkeypatch.setattr(checks, "_find_executed_instructions", count)
     task = replace(ECHO, runs=(TaskRun(b"", b""), TaskRun(b"ab", b"ab")), must_use=(".", "]", ">"))
     report = check_program(lesson_with(task), b",[.,][>]")
     assert report is not None
@@ -188,7 +188,7 @@ def test_one_run_looks_for_all_instructions_that_are_asked_for(
 def test_an_unfinished_search_for_instructions_does_not_complete_a_task(
     monkeypatch: pytest.MonkeyPatch, ends: str
 ) -> None:
-    find = checks._find_executed  # pyright: ignore[reportPrivateUsage]
+    find = checks._find_executed_instructions  # pyright: ignore[reportPrivateUsage]
     entered: list[bool] = []
 
     def enter(*arguments: Any) -> Any:
@@ -197,7 +197,7 @@ def test_an_unfinished_search_for_instructions_does_not_complete_a_task(
             monkeypatch.setattr(checks, "TIME_LIMIT", -1.0)
         return find(*arguments)
 
-    monkeypatch.setattr(checks, "_find_executed", enter)
+    monkeypatch.setattr(checks, "_find_executed_instructions", enter)
     task = replace(ECHO, must_use=(">",))
     report = check_program(lesson_with(task), b",[.,][>]", cancelled=lambda: any(entered))
     if ends == "cancelled":

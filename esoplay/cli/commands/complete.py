@@ -71,11 +71,11 @@ class OptionCompletions(NamedTuple):
 class CommandPath(NamedTuple):
     """A command, or an action of a command, named by the words after ``esoplay``.
 
-    words: the possible next words: commands or actions with their summaries, or values.
+    next_words: the possible next words: commands or actions with their summaries, or values.
     """
 
     path: tuple[str, ...]
-    words: Mapping[str, str]
+    next_words: Mapping[str, str]
     options: tuple[OptionCompletions, ...]
 
     @property
@@ -206,7 +206,7 @@ def _case(command: CommandPath) -> str:
     flags = [name for option in command.options for name in option.names]
     lines += [
         "            esac",
-        f"            below=({_list(command.words)})",
+        f"            below=({_list(command.next_words)})",
         f"            flags=({_list(flags)}) ;;",
     ]
     return "\n".join(lines)
@@ -227,7 +227,7 @@ def fish_script(program: str, commands: Sequence[CommandPath]) -> str:
     for command in commands:
         condition = f"__{program}_at {_quote_for_fish(command.name)}"
         start = f"complete -c {program} -n {_quote_for_fish(condition)}"
-        for word, summary in command.words.items():
+        for word, summary in command.next_words.items():
             lines.append(
                 f"{start} -f -a {_quote_for_fish(_fish_word(word))}{_fish_description(summary)}"
             )

@@ -106,7 +106,7 @@ class ToolchainSearch:
     command: names of the tool; the first one that is on PATH is used, and ``{python}`` is the
     interpreter that runs esoplay.  root: command that prints the folder of the toolchain, if the
     tool on PATH is only a launcher.  executable: path of the tool in that folder.  version: command
-    that prints the version.  further: names of other required tools, by placeholder.
+    that prints the version.  other_tools: names of other required tools, by placeholder.
     readable_paths: further folders that the compiler or the programs read.
     """
 
@@ -114,7 +114,7 @@ class ToolchainSearch:
     root: tuple[str, ...]
     executable: str
     version: tuple[str, ...]
-    further: Mapping[str, tuple[str, ...]]
+    other_tools: Mapping[str, tuple[str, ...]]
     readable_paths: tuple[str, ...]
 
 

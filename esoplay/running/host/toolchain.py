@@ -68,7 +68,7 @@ def _toolchain_or_reason(lane: HostLane) -> Toolchain | str:
         tools.root,
         tools.executable,
         tools.version,
-        tuple(tools.further.items()),
+        tuple(tools.other_tools.items()),
         tools.readable_paths,
     )
     return _search_cached(lane.id, key, os.environ.get("PATH", ""))
