@@ -30,7 +30,7 @@ from esoplay.benchmark.sessions import Sessions
 from esoplay.errors import StoreError, UnknownSession
 from esoplay.sessions.state import SessionState
 
-GRACE_AFTER_CLOSE = 60.0
+CLOSE_GRACE_SECONDS = 60.0
 """Seconds that an agent has to finish after its session is closed."""
 _POLL_SECONDS = 0.1
 
@@ -186,7 +186,7 @@ def _await_end(
             state = follower.read_state()
             if state.closed and not closed:
                 closed = True
-                deadline = min(deadline, time.monotonic() + GRACE_AFTER_CLOSE)
+                deadline = min(deadline, time.monotonic() + CLOSE_GRACE_SECONDS)
             cut = _stop_reason(follower, state, server, solver, deadline, stop)
     except (StoreError, UnknownSession) as error:
         cut = "tampered", str(error)

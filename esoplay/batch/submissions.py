@@ -20,7 +20,7 @@ from esoplay.grading.output_comparison import Compare
 MAX_PROGRAM_BYTES = 64 << 20
 """Maximum size of a program in bytes, as in ``esoplay grade``."""
 
-MAX_LINE = 128 << 20
+MAX_LINE_BYTES = 128 << 20
 """Maximum size of a line in bytes, enough for the largest program in base64."""
 
 _SOURCES = ("program", "program_base64", "path")
@@ -71,8 +71,8 @@ class BatchSubmission:
 
 def parse_line(line: bytes) -> dict[str, Any]:
     """Parse a line into its fields.  Raise BadSubmission if it is not a JSON object."""
-    if len(line) > MAX_LINE:
-        raise BadSubmission(f"the line is longer than {MAX_LINE} bytes")
+    if len(line) > MAX_LINE_BYTES:
+        raise BadSubmission(f"the line is longer than {MAX_LINE_BYTES} bytes")
     try:
         value = json.loads(line, parse_constant=_refuse_constant)
     except RecursionError:
@@ -206,7 +206,7 @@ _MAX_READ_BYTES = 256 << 10  # maximum bytes of one read
 class SubmissionLines:
     """Reader of the nonblank lines of an open file, with line numbers from 1.
 
-    A line longer than ``MAX_LINE`` bytes is truncated to ``MAX_LINE`` + 1 bytes.
+    A line longer than ``MAX_LINE_BYTES`` bytes is truncated to ``MAX_LINE_BYTES`` + 1 bytes.
     """
 
     def __init__(self, fd: int):
@@ -256,12 +256,12 @@ class SubmissionLines:
         self._at_end = not data
         self._bytes += data
         if (
-            len(self._bytes) > MAX_LINE + _MAX_READ_BYTES
+            len(self._bytes) > MAX_LINE_BYTES + _MAX_READ_BYTES
             and self._bytes.find(b"\n", self._searched) < 0
         ):
-            self._dropped += len(self._bytes) - MAX_LINE - 1
-            del self._bytes[MAX_LINE + 1 :]
-            self._searched = MAX_LINE + 1
+            self._dropped += len(self._bytes) - MAX_LINE_BYTES - 1
+            del self._bytes[MAX_LINE_BYTES + 1 :]
+            self._searched = MAX_LINE_BYTES + 1
 
     def _next_buffered_line(self) -> tuple[int, bytes] | None:
         """Return the next complete nonblank line in the buffer, or None."""
@@ -279,5 +279,5 @@ class SubmissionLines:
             self.taken_bytes += len(line) + self._dropped
             self._dropped = 0
             if line.strip():
-                return self._number, line.rstrip(b"\r\n")[: MAX_LINE + 1]
+                return self._number, line.rstrip(b"\r\n")[: MAX_LINE_BYTES + 1]
         return None

@@ -94,11 +94,11 @@ def to_bytes(text: str) -> bytes:
 
 # Retries after a pause.
 
-FIRST_PAUSE = 1.0
+FIRST_PAUSE_SECONDS = 1.0
 """Maximum seconds before the first retry; this maximum doubles with each further retry."""
-MAX_PAUSE = 60.0
+MAX_PAUSE_SECONDS = 60.0
 """Maximum seconds before any retry if the endpoint requests no pause."""
-MAX_REQUESTED_PAUSE = 900.0
+MAX_REQUESTED_PAUSE_SECONDS = 900.0
 """Maximum seconds of a pause that an endpoint requests; longer ones are shortened."""
 
 
@@ -113,7 +113,7 @@ class RetryingModel:
     """
 
     def __init__(
-        self, model: Model, retries: int, stop: Event, *, first_pause: float = FIRST_PAUSE
+        self, model: Model, retries: int, stop: Event, *, first_pause: float = FIRST_PAUSE_SECONDS
     ):
         self._model = model
         self._retries = retries
@@ -150,8 +150,8 @@ class RetryingModel:
         Jitter prevents clients that were refused together from retrying together.
         """
         if requested is not None:
-            return min(requested, MAX_REQUESTED_PAUSE)
-        return min(MAX_PAUSE, self._first_pause * 2**tries) * random.uniform(0.5, 1)
+            return min(requested, MAX_REQUESTED_PAUSE_SECONDS)
+        return min(MAX_PAUSE_SECONDS, self._first_pause * 2**tries) * random.uniform(0.5, 1)
 
 
 # Addresses of endpoints and their proxies.

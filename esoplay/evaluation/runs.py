@@ -17,7 +17,7 @@ from esolangs.registry import find_language, language_ids
 from esoplay.errors import PackError, UsageError, WorkerDied
 from esoplay.evaluation import prompts
 from esoplay.evaluation.model import (
-    FIRST_PAUSE,
+    FIRST_PAUSE_SECONDS,
     EvaluationStopped,
     Model,
     RetryingModel,
@@ -127,7 +127,7 @@ def run_trials(
     *,
     jobs: int = 4,
     retries: int = 6,
-    first_pause: float = FIRST_PAUSE,
+    first_pause: float = FIRST_PAUSE_SECONDS,
     progress: Callable[[TrialEvent], None] | None = None,
 ) -> list[TrialEvent]:
     """Run the unfinished trials of the plan; return the postponed ones with reasons.

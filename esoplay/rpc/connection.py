@@ -131,7 +131,7 @@ MAX_DEBUGGERS = 8
 DEBUG_LIMITS = Limits(output=2 * MEBIBYTE, memory=64 * MEBIBYTE)
 """Highest limits of a debugged run; steps are unlimited, because a call can be cancelled."""
 
-MAX_INPUT = 16 * MEBIBYTE
+MAX_INPUT_BYTES = 16 * MEBIBYTE
 """Maximum size of a recording's input in bytes, including input that is added later."""
 
 

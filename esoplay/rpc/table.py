@@ -25,7 +25,7 @@ from esoplay.rpc.parameters import (
 )
 from esoplay.rpc.presentation import Presentation, Presented
 from esoplay.rpc.protocol import METHOD_NOT_FOUND, RpcError, invalid_params, rejected_error
-from esoplay.rpc.transport import MAX_LINE
+from esoplay.rpc.transport import MAX_LINE_BYTES
 
 Handler = Callable[..., Any]
 
@@ -184,9 +184,9 @@ def stdin_from_parameters(stdin: bytes | None, stdin_base64: bytes | None) -> by
 def _read_file(path: str) -> bytes:
     try:
         with Path(path).open("rb") as file:
-            source = file.read(MAX_LINE + 1)
+            source = file.read(MAX_LINE_BYTES + 1)
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot read {path!r}: {getattr(error, 'strerror', error)}") from None
-    if len(source) > MAX_LINE:
-        raise UsageError(f"{path!r} is longer than {MAX_LINE} bytes")
+    if len(source) > MAX_LINE_BYTES:
+        raise UsageError(f"{path!r} is longer than {MAX_LINE_BYTES} bytes")
     return source

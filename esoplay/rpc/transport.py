@@ -18,7 +18,7 @@ from esoplay.descriptors import read_some, write_all
 from esoplay.rpc.connection import Call
 from esoplay.rpc.protocol import InvalidRequest
 
-MAX_LINE = 8 << 20
+MAX_LINE_BYTES = 8 << 20
 """Maximum length of a line in bytes; enough for a program of 6 MB in base64."""
 
 MAX_SMALL_LINE = 64 << 10
@@ -45,7 +45,7 @@ class LineReader:
     def __init__(
         self,
         read: Callable[[int], bytes],
-        limit: int = MAX_LINE,
+        limit: int = MAX_LINE_BYTES,
         large_line: Callable[[], AbstractContextManager[object]] = nullcontext,
     ):
         self._read = read

@@ -41,7 +41,7 @@ NO_TOKEN = "403: missing token; open the address that `esoplay web` printed.\n"
 WRONG_HOST = "403: unknown host name; `esoplay web --host-name NAME` allows it.\n"
 WRONG_ORIGIN = "403: requests from other sites are not allowed.\n"
 
-SLOT_WAIT = 5.0
+SLOT_WAIT_SECONDS = 5.0
 """Maximum seconds that a new page waits if the maximum number of pages is open.
 
 A reload opens the new page before the old one closes.
@@ -67,7 +67,7 @@ class WebServer:
         port: int,
         pages: int,
         command: Sequence[str] = COMMAND,
-        slot_wait: float = SLOT_WAIT,
+        slot_wait: float = SLOT_WAIT_SECONDS,
     ) -> None:
         self.access = access
         self._max_pages = pages

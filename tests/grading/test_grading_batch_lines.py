@@ -70,7 +70,7 @@ def test_lines_are_numbered_and_blank_ones_left_out(parts: list[bytes], ended: b
 def test_an_endless_line_is_refused_in_bounded_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("esoplay.batch.submissions.MAX_LINE", 1000)
+    monkeypatch.setattr("esoplay.batch.submissions.MAX_LINE_BYTES", 1000)
     (tmp_path / "s").write_bytes(b"x" * 2_000_000 + b"\nnext\n")
     with (tmp_path / "s").open("rb") as file:
         lines = SubmissionLines(file.fileno())

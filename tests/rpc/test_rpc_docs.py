@@ -70,7 +70,7 @@ def test_the_table_of_version_2_is_complete() -> None:
 
 
 def test_the_page_states_the_limits_and_error_codes() -> None:
-    assert transport.MAX_LINE == 8 << 20
+    assert transport.MAX_LINE_BYTES == 8 << 20
     assert "at most 8 MiB" in TEXT
     assert f"at most {protocol.MAX_BATCH} requests" in TEXT
     assert f"{MAX_DEBUGGERS} debuggers may be open" in TEXT

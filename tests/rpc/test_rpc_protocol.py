@@ -19,7 +19,7 @@ from esoplay.rpc import server
 from esoplay.rpc.connection import Call, Connection
 from esoplay.rpc.protocol import MAX_BATCH, InvalidRequest, Request, parse_message
 from esoplay.rpc.table import Method
-from esoplay.rpc.transport import MAX_LINE
+from esoplay.rpc.transport import MAX_LINE_BYTES
 
 
 def test_a_request_is_answered_with_its_id() -> None:
@@ -107,7 +107,7 @@ def test_a_surrogate_at_any_depth_gets_an_answer() -> None:
 
 
 def test_a_huge_line_is_refused_and_the_next_one_served() -> None:
-    assert code(b"x" * (MAX_LINE + 1)) == -32700
+    assert code(b"x" * (MAX_LINE_BYTES + 1)) == -32700
 
 
 @pytest.mark.parametrize(

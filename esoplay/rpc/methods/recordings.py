@@ -29,7 +29,7 @@ from esoplay.debugging.source_maps import (
 )
 from esoplay.errors import UsageError
 from esoplay.paths import state_folder
-from esoplay.rpc.connection import MAX_INPUT, Call, permit_recording
+from esoplay.rpc.connection import MAX_INPUT_BYTES, Call, permit_recording
 from esoplay.rpc.parameters import (
     Parameter,
     ParameterCheck,
@@ -217,8 +217,10 @@ def _check_feed(debugger: Debugger, feed: bytes) -> None:
     """Raise an error if ``feed`` cannot be added to the input; called before any change."""
     if debugger.is_input_closed:
         raise UsageError("the input of this recording is closed; `stdin` replaces the whole input")
-    if len(debugger.input) + len(feed) > MAX_INPUT:
-        raise domain_error("limit", f"the input of a recording must have at most {MAX_INPUT} bytes")
+    if len(debugger.input) + len(feed) > MAX_INPUT_BYTES:
+        raise domain_error(
+            "limit", f"the input of a recording must have at most {MAX_INPUT_BYTES} bytes"
+        )
 
 
 def _permit_new_input(call: Call, debugger: Debugger, stdin: bytes | None = None) -> None:

@@ -13,7 +13,7 @@ from esoplay.rpc.connection import MAX_DEBUGGERS, Call, Connection
 from esoplay.rpc.parameters import Parameter, ParameterCheck, any_of, bounded_integer, record, text
 from esoplay.rpc.protocol import MAX_BATCH, Id, invalid_params
 from esoplay.rpc.table import Method, is_allowed
-from esoplay.rpc.transport import MAX_LINE
+from esoplay.rpc.transport import MAX_LINE_BYTES
 from esoplay.sessions.protocols import PROTOCOLS, find_protocol
 from esoplay.sessions.target import find_target
 from esoplay.version import VERSION
@@ -58,7 +58,7 @@ def _server(methods: Mapping[str, Method], connection: Connection) -> dict[str, 
             name for name, method in methods.items() if is_allowed(method, connection)
         ),
         "notifications": ["progress"],
-        "max_line": MAX_LINE,
+        "max_line": MAX_LINE_BYTES,
         "max_batch": MAX_BATCH,
         "max_debuggers": MAX_DEBUGGERS,
         "protocol_versions": list(map(str, PROTOCOL_VERSIONS)),

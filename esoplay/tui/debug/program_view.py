@@ -144,7 +144,7 @@ class ProgramBreakpoints:
 HERE, ERROR = "▶", "✖"
 NO_SPAN = (-1, -1)
 """The span of a next instruction that is not in the source because the program wrote it."""
-LEXING_PAUSE = 0.01
+LEXING_PAUSE_SECONDS = 0.01
 """Seconds between two rounds of lexing; in this pause keys are handled."""
 BRACKET_SEARCH_BYTES = 4096
 """Maximum distance, in bytes, at which each repaint looks for a matching bracket."""
@@ -344,7 +344,7 @@ class ProgramView(PanelFrame):
     def _schedule_lexing(self) -> None:
         """Continue lexing later if the colours of drawn text are not known yet."""
         if self._text.has_pending_spans and self._lexing_timer is None:
-            self._lexing_timer = self.set_timer(LEXING_PAUSE, self._continue_lexing)
+            self._lexing_timer = self.set_timer(LEXING_PAUSE_SECONDS, self._continue_lexing)
 
     def _continue_lexing(self) -> None:
         self._lexing_timer = None

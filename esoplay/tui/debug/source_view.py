@@ -17,7 +17,13 @@ from esoplay.tui.debug.byte_glyphs import CONTROL_PICTURES
 from esoplay.tui.debug.canvas import ROW_ACTIONS, SEARCH_ACTIONS, PanelFrame, StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.list_page import ListPage
-from esoplay.tui.debug.program_view import DISABLED, ENABLED, HERE, LEXING_PAUSE, ProgramText
+from esoplay.tui.debug.program_view import (
+    DISABLED,
+    ENABLED,
+    HERE,
+    LEXING_PAUSE_SECONDS,
+    ProgramText,
+)
 from esoplay.tui.debug.source_position import SourcePosition, VariableRow, variable_rows
 from esoplay.tui.debug.text_layout import TextLayout, TextRow, find_next, find_previous
 
@@ -178,7 +184,7 @@ class SourceView(PanelFrame):
     def draw(self) -> list[Strip]:
         strips = super().draw()
         if self._text.has_pending_spans and self._lexing_timer is None:
-            self._lexing_timer = self.set_timer(LEXING_PAUSE, self._continue_lexing)
+            self._lexing_timer = self.set_timer(LEXING_PAUSE_SECONDS, self._continue_lexing)
         return strips
 
     def _continue_lexing(self) -> None:
