@@ -31,7 +31,7 @@ from esoplay.errors import StoreError, UnknownSession
 from esoplay.sessions.state import SessionState
 
 CLOSE_GRACE_SECONDS = 60.0
-"""Seconds that an agent has to finish after its session is closed."""
+"""Maximum seconds for an agent to finish after its session is closed."""
 _POLL_SECONDS = 0.1
 
 

@@ -121,7 +121,7 @@ class SupervisedCommand:
 
 SOCKET = "session.sock"
 START_SECONDS = 60.0
-"""Seconds that a server has to start; on an idle machine, it needs a fraction of a second."""
+"""Maximum seconds for the start of a server; it takes less than a second on an idle machine."""
 MAX_STARTS = 20
 """Maximum number of starts of a session's server, which is restarted when it is killed.
 

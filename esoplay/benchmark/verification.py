@@ -127,7 +127,7 @@ def repeat_task(
 ) -> RepeatedResult:
     """Repeat a run or submission of a session; return the new outcome or grade report.
 
-    Raises RunCancelled if ``cancelled()``, and WorkerDied if the worker dies.
+    Raises RunCancelled if ``cancelled`` returns True, and WorkerDied if the worker dies.
     """
     assert session_audit.state is not None, "verify_export() stops if the audit has no state"
     started = session_audit.state.started

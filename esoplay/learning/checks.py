@@ -298,7 +298,7 @@ def _find_executed_instructions(
     test: TestResult,
     cancelled: Callable[[], bool] | None,
 ) -> _ExecutedInstructions:
-    """Run a program and return which of ``instructions`` it executed; stop when all are found."""
+    """Run a program and return which of ``instructions`` it executed; stop once it executed all."""
     assert test.detail is not None
     machine, tally = program.start(test.detail.input, limits=_limits()), program.new_tally()
     deadline = monotonic() + TIME_LIMIT

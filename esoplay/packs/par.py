@@ -16,7 +16,10 @@ from esoplay.programs.execution import code_size
 
 
 class Par(NamedTuple):
-    """The pack's solution of a problem in a language. approach: short description, or empty."""
+    """The pack's solution of a problem in a language.
+
+    origin: ``hand-written`` or ``generated``. approach: short description, or empty.
+    """
 
     figures: SolutionFigures
     origin: str

@@ -129,7 +129,7 @@ class SizedSnapshot(Protocol):
 SnapshotT = TypeVar("SnapshotT", bound=SizedSnapshot)
 
 MAX_SPACING_SECONDS = 0.010
-"""The largest intended spacing of checkpoints, in seconds of replay, if saving one is fast."""
+"""The maximum target spacing of checkpoints, in seconds of replay, if saving one is fast."""
 
 MIN_SPACING_SECONDS = 0.002
 """The minimum target spacing of checkpoints, in seconds of replay."""

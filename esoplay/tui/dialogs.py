@@ -44,7 +44,7 @@ _CANCEL = bindings("dialog", Action("dialog.cancel", "dismiss(None)", "Cancel", 
 _CANCEL_KEY = escape_key("Cancel")
 _CLOSE_KEY = escape_key("Close")
 MAX_LETTERS_WIDTH = 24
-"""The footer lists the letters that select answers only if they are shorter than this."""
+"""Width in columns below which the footer lists the letters that select answers."""
 
 
 class DialogChoice(NamedTuple):

@@ -165,7 +165,8 @@ class CharacterKinds(dict[str, str | None]):
 def character_kinds(language_id: str) -> CharacterKinds | None:
     """Return the kinds of single characters; None if tokens depend on the context.
 
-    The language's sample decides: all characters in it must have the kinds that they have alone.
+    This is tested with the language's sample: each of its characters must have the same kind as
+    when it is lexed alone.
     """
     lexer = find_lexer(language_id)
     if lexer is None or language_id not in language_ids():

@@ -623,7 +623,7 @@ class Core:
         """Return the state for ``load``, without steps, output and tables (see ``save_tables``).
 
         copy: a function that saves a memory.  It gets the memory's number, the memory, and the
-        number of its used entries; ``load`` passes what it returns to its own ``copy``.
+        number of its used entries; its results are passed to the ``copy`` of ``load``.
         """
         return (
             self.ip,
