@@ -51,7 +51,7 @@ def json_file(value: object) -> File:
 def seed_for(folder: Path, requested_seed: bytes | None, *, force: bool) -> bytes:
     """Return the given seed, else the seed of the export to replace, else a new one.
 
-    Raises UsageError if the seed of an existing export was removed.
+    force: whether an export in ``folder`` is replaced. Raises UsageError if its seed was removed.
     """
     if requested_seed is not None:
         return requested_seed

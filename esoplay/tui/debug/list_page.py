@@ -75,7 +75,7 @@ class ListPage(PanelFrame):
         return self._all_rows[index].spans
 
     def choose(self) -> None:
-        """Request a move to the step of the selected row, or of the first row below with a step."""
+        """Request a move to the step of the selected row, or to the next step below in the list."""
         below = (row.step for row in self._all_rows[self.selected :] if row.step is not None)
         step = next(below, None)
         if step is not None:
