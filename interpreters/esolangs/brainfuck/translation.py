@@ -8,8 +8,7 @@ written back once.
 Three properties make the code faster than the core, with the same results:
 
 - Steps are counted as in the core, but the limit is checked mainly at the start of loop bodies.
-  ``slack`` is the maximum number of steps between two checks; the limit that is checked is lower
-  by this number of steps.
+  ``slack`` is the maximum number of steps between two checks, by which the limit is reduced.
 - A block does not check cells in its ``visited``, which every path to it has visited.
 - After a loop, the cell that it tests is 0.
 """
@@ -136,7 +135,6 @@ from esolangs.wasm import (
 from esolangs.wasm import END as CLOSE_BLOCK
 
 TYPE_CHECKING = False
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TypeAlias
@@ -191,9 +189,8 @@ class Translation:
         find_single_rounds(ops, self.blocks)
         self.marked_blocks = set[int]() if marks is None else find_marked(ops, self.blocks, marks)
         self._cost_in_slack = bits == 8  # costs of merged loops are part of the slack
-        self.slack = place_checks(
-            block_costs(ops, self.blocks, self._mask if self._cost_in_slack else 0)
-        )
+        costs = block_costs(ops, self.blocks, self._mask if self._cost_in_slack else 0)
+        self.slack = place_checks(costs)
         far = max_distance_below(ops, self.blocks) * self._width
         if far > _MAX_DISTANCE_BYTES:
             raise TranslationRefused
@@ -598,11 +595,10 @@ class Translation:
         targets: list[tuple[int, int]],
         ends: tuple[int, int] | None,
     ) -> None:
-        """Append a merged loop.
+        """Append the merged loop whose operation has the index ``at``.  k: steps of a round.
 
-        at: index of its operation.  k: steps of a round.  targets: the cells to which a multiple of
-        the count is added, each with its factor.  ends: the lowest and highest cell that it visits,
-        or None.
+        targets: the cells to which a multiple of the count is added, each with its factor.
+        ends: the lowest and highest cell that the loop visits, or None.
         """
         ops = self._ops
         op, offset, command, refund = ops[at : at + 4]
