@@ -82,7 +82,9 @@ def parse_line(line: bytes) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise BadSubmission(f"not valid JSON: byte {error.start + 1} is not UTF-8") from None
     except ValueError:
-        raise BadSubmission("cannot read the JSON: it contains an unsupported number") from None
+        raise BadSubmission(
+            "cannot read the JSON: it contains NaN, Infinity or a number with too many digits"
+        ) from None
     if not isinstance(value, dict):
         raise BadSubmission(f"expected an object, found {_describe_type(value)}")
     return cast("dict[str, Any]", value)

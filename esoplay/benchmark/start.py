@@ -165,7 +165,8 @@ class SessionResources:
         if generator != str(GENERATOR_VERSION):
             raise StoreError(
                 f"session {started.session} was started with version {generator} of the "
-                f"hidden-test generator; this version of esoplay has version {GENERATOR_VERSION}"
+                f"hidden-test generator; this version of esoplay has version {GENERATOR_VERSION}; "
+                f"continue with a version of esoplay that has version {generator}"
             )
         if not commitment_holds(started.seed_commitment, seed, self.find_pack(state)):
             raise StoreError(

@@ -58,7 +58,9 @@ def add_arguments(group: Any) -> None:
         help="dialect of program files; default: benchmark",
     )
     group.add_argument("--csv", action="store_true", help="print one CSV row for each program")
-    group.add_argument("--jobs", type=int, metavar="N", help="default: one per core")
+    group.add_argument(
+        "--jobs", type=int, metavar="N", help="parallel processes; default: one per core"
+    )
 
 
 def run_compare(args: argparse.Namespace) -> int:

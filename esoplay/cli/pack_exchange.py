@@ -121,8 +121,8 @@ def _add_export_arguments(group: Any) -> None:
         "-o",
         "--output",
         metavar="FILE",
-        help="file to write; default: stdout; required with --format pair, as NAME in both file "
-        "names",
+        help="file to write; default: stdout; with --format pair: NAME in the names of both files, "
+        "required",
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from esolangs.source import Span, character_at, locate
 from esolangs.stops import Address
 from esolangs.view import View
+from esolangs.wording import format_count
 from esoplay.debugging.debugger import Debugger, address_text
 from esoplay.debugging.descriptions import instruction_text
 from esoplay.debugging.provenance import (
@@ -59,7 +60,8 @@ def chain_links(debugger: Debugger, output_origin: OutputOrigin, view: View) -> 
         links += _creation_links(output_origin.term)
     if len(links) > MAX_LISTED:
         half = MAX_LISTED // 2
-        links[half:-half] = [ChainLink(f"… {len(links) - 2 * half} more steps …")]
+        left_out = format_count(len(links) - 2 * half, "more step")
+        links[half:-half] = [ChainLink(f"… {left_out} …")]
     return links
 
 

@@ -240,9 +240,9 @@ def _check_predictions(run: SavedRun, options: RescoreOptions, seed: bytes) -> N
             if options.pack is None and seed_matches_run(run, seed):
                 return
             raise UsageError(
-                f"{trial.id} predicts the output of a program that depends on the run's pack and "
-                "seed; it can be rescored only with another comparison, not with another "
-                "pack or seed"
+                f"trial {trial.id} predicts the output of a program, and the program and its input "
+                "come from the run's pack and seed; rescore it only with another --compare, not "
+                "with another pack or seed"
             )
 
 

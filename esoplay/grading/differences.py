@@ -366,7 +366,9 @@ def _compare_numbers(stdin: bytes, expected: bytes, actual: bytes) -> OutputDiff
         if sorted(have) == sorted(want):
             return OutputDifference("order", "the right numbers in another order")
         if {after - before for before, after in zip(want, have, strict=True)} in ({1}, {-1}):
-            return OutputDifference("off_by_one", "off by one: every number")
+            return OutputDifference(
+                "off_by_one", f"off by one: every number is 1 too {_direction(have[0] - want[0])}"
+            )
         at = next(n for n, pair in enumerate(zip(want, have, strict=True), 1) if len(set(pair)) > 1)
         found = _describe_wrong_number(want[at - 1], have[at - 1])
         rest = f": {found.description}" if found else ""

@@ -204,7 +204,8 @@ class Pack:
             if categorization not in self.categorizations:
                 known = ", ".join(self.categorizations) or "none"
                 raise UsageError(
-                    f"unknown categories {categorization!r} of pack {self.id}; known: {known}"
+                    f"unknown set of categories {categorization!r} of pack {self.id}; "
+                    f"known: {known}"
                 )
             changes = self.categorizations[categorization]
         return {problem.id: changes.get(problem.id, problem.category) for problem in self.problems}

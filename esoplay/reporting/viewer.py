@@ -12,6 +12,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any, Literal, NamedTuple
 
+from esolangs.wording import plural
 from esoplay.reporting.document import make_page
 
 EntryTone = Literal["good", "bad", "calm"]
@@ -195,7 +196,7 @@ def _entry(entry: ViewerEntry, shared: dict[str, str]) -> Iterator[str]:
         text = _escape_html(section.text[:_MAX_PAGE_CHARACTERS])
         yield f'<pre class="{section.kind}" tabindex="0">{text}</pre>'
         if (more := len(section.text) - _MAX_PAGE_CHARACTERS) > 0:
-            yield f"<p>… {more:,} more characters are in the transcript.</p>"
+            yield f"<p>… {plural(more, 'more character')} in the transcript.</p>"
         yield "</details>"
     yield "</section>"
 

@@ -103,8 +103,8 @@ class _ConnectedClients:
             _refuse(
                 sock,
                 rejected_error(
-                    f"user {uid} may not connect to this socket; expected its owner or a user of "
-                    "--allow-uid"
+                    f"user {uid} may not connect to this socket; expected its owner or a user "
+                    "named with --allow-uid"
                 ),
             )
         elif (refusal := namespace_refusal(sock, self._namespaces)) is not None:

@@ -457,7 +457,7 @@ def _input_end_findings(
             "observed",
             f"{reading} of the input; effect of each such read: {policy}",
             "to stop at the end, test for it after each read; otherwise provide more input",
-            (DiagnosedStep(first, "the first read at the end"),),
+            (DiagnosedStep(first, "the first read at the end of the input"),),
         )
     ]
 

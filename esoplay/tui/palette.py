@@ -167,7 +167,7 @@ def _program_entries(screen: PlayScreen) -> list[PaletteEntry]:
         PaletteEntry(
             "file.external",
             "Edit in $EDITOR",
-            "Open it in $EDITOR",
+            "Open the program in $EDITOR",
             screen.action_external_editor,
         ),
     ]

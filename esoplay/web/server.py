@@ -138,7 +138,7 @@ class WebServer:
             await asyncio.wait_for(self._slots.acquire(), self._slot_wait)
         except TimeoutError:
             pages = format_count(self._max_pages, "page")
-            reason = f"{pages} can be open at a time. Close another one first."
+            reason = f"{pages} can be open at a time. Close an open page first."
             await websocket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=reason.encode())
             return websocket
         if self._stopping:  # the slot was freed because the server stops

@@ -188,7 +188,7 @@ def test_options_change_the_dialect(program: Any) -> None:
         (["program.bf", "--max-steps", "-1"], "--max-steps must be an integer, 0 or more"),
         (["program.bf", "--time-limit", "nan"], "--time-limit must be a number of seconds above 0"),
         (["program.bf", "--time-limit", "inf"], "--time-limit must be a number of seconds above 0"),
-        (["program.bf", "--set", "size=" + "9" * 30], "option size must be at most"),
+        (["program.bf", "--set", "size=" + "9" * 30], "option size: expected at most"),
         (["program.bf", "--allow-files", "."], "has no file access"),
         (["program.bf", "--set", "tape=wrap"], "needs a tape of fixed size"),
         (["program.bf", "--nonsense"], "unrecognized arguments"),

@@ -315,7 +315,7 @@ def test_predictions_are_rescored_by_another_comparison_only(
         {"trial": "predict/brainfuck/zero-shot/P1/1", "before": "wrong_answer", "after": "pass"}
     ]
     assert main(["rescore", str(run), "--fresh-seed"]) == 2
-    assert "only with another comparison" in capsys.readouterr().err
+    assert "rescore it only with another --compare" in capsys.readouterr().err
 
 
 def test_a_program_too_long_for_its_record_is_found_in_the_answer(

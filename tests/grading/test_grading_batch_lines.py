@@ -18,8 +18,8 @@ from esoplay.errors import UsageError
     [
         ("", "not valid JSON: Expecting value (column 1)"),
         ("7", "expected an object, found a number"),
-        ('{"id": NaN}', "contains an unsupported number"),
-        ("9" * 5000, "contains an unsupported number"),
+        ('{"id": NaN}', "contains NaN, Infinity or a number with too many digits"),
+        ("9" * 5000, "contains NaN, Infinity or a number with too many digits"),
         ("{}", "problem: this field is missing"),
         ('{"problem": 1}', "problem: expected a string, found a number"),
         ('{"problem": "E01"}', "language: this field is missing"),

@@ -47,7 +47,7 @@ def problem(tiny: Path) -> Problem:
         (b"", b"ab", b"abcd", "long", "continues after the expected output with 'cd'"),
         (b"", b"ab", b"xab", "early", "prints 'x' before the expected output"),
         (b"", b"12", b"13", "off_by_one", "off by one: the number is 1 too large"),
-        (b"", b"3 5 7", b"2 4 6", "off_by_one", "off by one: every number"),
+        (b"", b"3 5 7", b"2 4 6", "off_by_one", "off by one: every number is 1 too small"),
         (b"", b"-12", b"12", "sign", "the sign is wrong"),
         (b"", b"12", b"0012", "zeros", "the number has leading zeros or a plus sign"),
         (b"", b"12", b"108", "digit_codes", "96 too large, a multiple of 48"),

@@ -101,7 +101,7 @@ def test_a_pack_says_how_output_is_compared_and_how_long_a_run_may_take(tiny: Pa
 def test_a_pack_can_have_other_categorizations(tiny: Path) -> None:
     _add_to_pack(tiny, '[categorizations.other]\nT1 = "strings"\n')
     assert load_pack(tiny).categories_by("other") == {"T1": "strings"}
-    with pytest.raises(UsageError, match=r"unknown categories 'published' .*; known: other"):
+    with pytest.raises(UsageError, match=r"unknown set of categories 'published' .*; known: other"):
         load_pack(tiny).categories_by("published")
     text = (tiny / "pack.toml").read_text()
     (tiny / "pack.toml").write_text(text.replace('T1 = "strings"', 'T1 = "sums"'))

@@ -489,7 +489,7 @@ def _workspaces(told: dict[str, Any], series: Series) -> dict[str, Rows]:
         ]
 
     head = [
-        "submissions seen",
+        "submissions inspected",
         "with generator",
         "solved with generator",
         "with source map",

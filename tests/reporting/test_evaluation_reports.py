@@ -72,7 +72,8 @@ def test_evaluations_can_be_reported_by_published_categories(
     assert "The categories are from the categorization 'published'." in capsys.readouterr().out
     assert main(["report", str(tmp_path), "--categories", "mine"]) == 2
     assert (
-        "unknown categories 'mine' of pack esoplay-80; known: published" in capsys.readouterr().err
+        "unknown set of categories 'mine' of pack esoplay-80; known: published"
+        in capsys.readouterr().err
     )
 
 

@@ -192,7 +192,7 @@ def test_progress_is_cleared_before_other_output(
     assert told[3].startswith("esoplay: ")
     assert main(["report", *files[:2], "--json"]) == 0
     told = capsys.readouterr().err.split("\r\x1b[K")
-    assert told[-2:] == ["2 of 2 exports audited, computing the figures", ""]
+    assert told[-2:] == ["2 of 2 exports audited, computing the statistics", ""]
 
 
 def test_json_has_the_members_that_its_page_names(

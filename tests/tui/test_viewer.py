@@ -122,5 +122,5 @@ async def test_a_long_text_is_shown_in_part_with_the_number_of_characters_left()
         assert "last-one!" in player.text(beside)
         assert "hidden" not in player.text(beside)
         said = " ".join(player.text(beside).replace("│", "").split())
-        assert "… 30 more characters; --plain prints them" in said
+        assert "… 30 more characters; --plain prints all" in said
     assert text in "\n".join(entry_text(long))

@@ -169,7 +169,7 @@ async def test_the_debugger_opens_with_inputs_that_a_solver_sees(tmp_path: Path)
 async def test_key_shows_the_problem_of_the_selected_attempt(tmp_path: Path) -> None:
     async with watching(tmp_path, (80, 24)) as watcher:
         await watcher.press("I")
-        assert "No problem was fetched so far." in [
+        assert "No problem has been fetched so far." in [
             note.message
             for note in watcher.app._notifications  # pyright: ignore[reportPrivateUsage]
         ]

@@ -105,7 +105,8 @@ def add_run(actions: Actions) -> None:
         action="append",
         default=[],
         choices=RETRYABLE_STANDINGS,
-        help="play sessions in this state again; earlier attempts are saved; may be repeated",
+        help="play sessions in this state again; earlier attempts are saved; the option may be "
+        "repeated",
     )
     run.add_argument(
         "--accept-visible-processes",

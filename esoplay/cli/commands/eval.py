@@ -139,7 +139,7 @@ def _add_limits(group: Any) -> None:
         "--max-seconds",
         type=float,
         metavar="S",
-        help="maximum seconds of waiting for all answers",
+        help="maximum time to wait for all answers of a trial, in seconds",
     )
 
 

@@ -27,7 +27,7 @@ examples:
   esoplay                    where you left off
   esoplay play --problem E08 with a problem, in the language used last
   esoplay play --lang befunge-98
-                             with the same problem in another language
+                             with the problem used last, in another language
   esoplay play --pack basics with the problems of another pack
   esoplay play hello.bf      with a file of your own
   esoplay play programs/     with a list of the programs in a folder

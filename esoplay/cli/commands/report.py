@@ -480,7 +480,7 @@ def _show_progress(done: int, total: int) -> None:
     """Show progress on one terminal line."""
     from esoplay.cli.output import replace_line
 
-    more = ", computing the figures" if done == total else ""
+    more = ", computing the statistics" if done == total else ""
     replace_line(f"{done} of {total} exports audited{more}")
 
 

@@ -34,7 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--problem", metavar="ID", help="one problem; default: all")
     parser.add_argument("--pack", metavar="P", help="an installed pack's id, or a folder")
-    parser.add_argument("--jobs", type=int, metavar="N", help="default: one per core")
+    parser.add_argument(
+        "--jobs", type=int, metavar="N", help="parallel processes; default: one per core"
+    )
     parser.add_argument(
         "-v",
         "--verbose",
@@ -120,8 +122,8 @@ def _print_totals(report: VerifyReport) -> None:
         style = "bad" if report.starter_faults else "good"
         print(
             paint(
-                f"{failed} of {report.starter_count} starters fail; where there is no reference, "
-                "all starters must fail",
+                f"{failed} of {report.starter_count} starters fail where there is no reference; "
+                "all of them must fail",
                 style,
             )
         )

@@ -166,7 +166,9 @@ def _print(watch: SessionWatch, show: Callable[[Event], None], *, once: bool) ->
         except StoreError as error:
             if str(error) != failed:
                 failed = str(error)
-                print_stderr(f"esoplay: {failed}\ntry: wait; the store is read again")
+                print_stderr(
+                    f"esoplay: {failed}\ntry: wait; the store is read again every {POLL_SECONDS} s"
+                )
             events = ()
 
 

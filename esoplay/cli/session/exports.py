@@ -184,7 +184,9 @@ def add_verify(actions: Actions) -> None:
         metavar="P",
         help="pack of the session; default: the installed pack that the export names",
     )
-    verify.add_argument("--jobs", type=int, metavar="N", help="default: one per core")
+    verify.add_argument(
+        "--jobs", type=int, metavar="N", help="parallel processes; default: one per core"
+    )
 
 
 def _verify(args: argparse.Namespace) -> int:

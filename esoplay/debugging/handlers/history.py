@@ -51,6 +51,7 @@ from esoplay.errors import UsageError
 
 _WINDOW = Window()
 _MAX_PART_LENGTH = 60  # maximum characters of a part
+_NOTHING_EXECUTED = "nothing has been executed so far"
 
 
 def _term(session: DebugSession, line: CommandLine) -> Reply:
@@ -243,7 +244,7 @@ def _heat(session: DebugSession, line: CommandLine) -> Reply:
         ]
         data = {"step": counts.step, "lines": [execution_heat.line_as_json(row) for row in rows]}
         head = f"the most executed lines up to step {counts.step}:"
-        return Reply([head, *rows_text] if rows_text else ["nothing was executed so far"], data)
+        return Reply([head, *rows_text] if rows_text else [_NOTHING_EXECUTED], data)
     spots = execution_heat.hottest_instructions(counts, program, limit)
     rows_text = [
         f"  level {counts.level(spot.count)}: {' '.join(spot.instruction.split())} at "
@@ -255,7 +256,7 @@ def _heat(session: DebugSession, line: CommandLine) -> Reply:
         "most": counts.max_count,
         "instructions": [execution_heat.instruction_as_json(spot, counts) for spot in spots],
     }
-    return Reply([head, *rows_text] if rows_text else ["nothing was executed so far"], data)
+    return Reply([head, *rows_text] if rows_text else [_NOTHING_EXECUTED], data)
 
 
 def _coverage(session: DebugSession, line: CommandLine) -> Reply:

@@ -345,7 +345,7 @@ def show_source(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _line_text(line: int | None) -> str:
-    return "no source line was executed so far" if line is None else f"at line {line}"
+    return "no source line has been executed so far" if line is None else f"at line {line}"
 
 
 def list_variables(session: DebugSession, line: CommandLine) -> Reply:

@@ -49,7 +49,7 @@ def generator_sections(report: Report) -> list[Section]:
     columns = [
         *names.columns,
         *(
-            TableColumn("submissions seen"),
+            TableColumn("submissions inspected"),
             TableColumn("with generator"),
             TableColumn("solved with generator"),
         ),

@@ -614,7 +614,7 @@ class DebugPane(Container, KeyProvider):
         step = event.page.find_step(event.index)
         if step is None:
             self.time.show_notice(
-                f"byte {event.index} is not {event.page.PARTICIPLE} in the history known so far"
+                f"byte {event.index} has not been {event.page.PARTICIPLE} in the known history"
             )
         else:
             self.actions.seek(step - 1)

@@ -61,7 +61,7 @@ class CompletionList(Static):
             )
             for number, item in enumerate(shown, self.top)
         ]
-        keys = "Enter or Tab inserts it" if requested else "Tab inserts it, ^Space selects"
+        keys = "Enter or Tab inserts it" if requested else "Tab inserts it, ^Space then ↑↓ selects"
         lines.append(
             Content.styled(f"  {selected + 1}/{len(completion.items)}  {keys}", "$quiet italic")
         )

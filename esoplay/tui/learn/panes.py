@@ -76,7 +76,7 @@ class LessonPane(TextPane, KeyProvider):
         Action("lesson.up", "scroll_up", "Up"),
         Action("lesson.go", "continue", "Start / next", in_footer=True),
         Action("lesson.list", "app.focus_previous", "Back to the list"),
-        Action("lesson.leave", "leave_answer", "Leave the answer"),
+        Action("lesson.leave", "leave_answer", "Leave the answer field"),
     )
     app: App[None]
 

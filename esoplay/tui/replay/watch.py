@@ -176,7 +176,7 @@ class WatchScreen(ReplayScreen):
         found = None if id is None else self._watch.problem(id)
         if found is None:
             missing = (
-                "no problem was fetched so far"
+                "no problem has been fetched so far"
                 if id is None
                 else f"{id} is not in an installed pack"
             )

@@ -87,7 +87,7 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "solutions",
         Action("solutions.close", "dismiss(None)", "Close", in_footer=True),
-        Action("solutions.order", "order", "By steps or by bytes", in_footer=True),
+        Action("solutions.order", "order", "Order by steps / bytes", in_footer=True),
         Action("solutions.pick", "pick", "Pick for a comparison", in_footer=True),
         Action("solutions.compare", "compare", "Compare with the picked one", in_footer=True),
         Action("solutions.down", "move(1)", "Down"),
@@ -106,7 +106,7 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
     def footer_keys(self) -> FooterKeys:
         keys = (
             enter_key("Edit"),
-            footer_key("solutions", "By steps or by bytes", "solutions.order"),
+            footer_key("solutions", "Order by steps / bytes", "solutions.order"),
             footer_key("solutions", "Pick", "solutions.pick"),
             footer_key("solutions", "Compare with the picked one", "solutions.compare"),
         )

@@ -9,8 +9,9 @@ from rich.cells import chop_cells
 from textual.binding import BindingType
 from textual.strip import Strip
 
+from esolangs.wording import plural
 from esoplay.reporting.viewer import MARKS, ViewerEntry, ViewerSection
-from esoplay.tui.debug.byte_glyphs import CONTROL_PICTURES, format_int
+from esoplay.tui.debug.byte_glyphs import CONTROL_PICTURES
 from esoplay.tui.debug.canvas import PanelFrame, StyledText, make_strip
 from esoplay.tui.replay.changes import SCROLL_BINDINGS
 from esoplay.tui.replay.item_list import ItemList
@@ -120,4 +121,4 @@ def _lines(section: ViewerSection, width: int) -> Iterator[str]:
         else:
             yield from wrap_words(shown, width) or [""]
     if (more := len(section.text) - MAX_SHOWN_LENGTH) > 0:
-        yield from wrap_words(f"… {format_int(more)} more characters; --plain prints them", width)
+        yield from wrap_words(f"… {plural(more, 'more character')}; --plain prints all", width)

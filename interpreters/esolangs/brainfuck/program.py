@@ -384,7 +384,7 @@ class BrainfuckProgram(CoreProgram):
         if options["tape"] == "both-ways" and options["size"]:
             raise OptionError("option tape=both-ways needs a tape without ends: set size to 0")
         if int(options["size"]) > UNLIMITED:
-            raise OptionError(f"option size must be at most {UNLIMITED} cells")
+            raise OptionError(f"option size: expected at most {UNLIMITED} cells")
         engine = engine or ENGINE
         self.language = language
         self.source = source

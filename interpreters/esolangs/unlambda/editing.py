@@ -19,6 +19,9 @@ _PIECE = re.compile(rb"#[^\n]*|[.?][\s\S]|[^\S\n]+|\n|[^\s#]")
 _MAX_TEXT_BYTES = 16
 
 
+_NO_TERM = f"incomplete or longer than {MAX_DISTANCE:,} bytes"
+
+
 class UnlambdaEditing(Editing):
     """Editor support for Unlambda.
 
@@ -49,12 +52,12 @@ class UnlambdaEditing(Editing):
             return None
         function = _term(source, offset + 1)
         if function is None:
-            return Structure((), "` applies a function that is incomplete or too long")
+            return Structure((), f"` applies a function that is {_NO_TERM}")
         argument = _term(source, function[1])
         marks = (Mark(*function, "function"),)
         applied = f"` applies {_text(source, function)}"
         if argument is None:
-            return Structure(marks, f"{applied} to an argument that is incomplete or too long")
+            return Structure(marks, f"{applied} to an argument that is {_NO_TERM}")
         marks += (Mark(*argument, "argument"),)
         return Structure(marks, f"{applied} to {_text(source, argument)}", argument[0])
 

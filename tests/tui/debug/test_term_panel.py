@@ -103,7 +103,7 @@ async def test_the_selected_part_has_brackets_inside_the_redex() -> None:
         panel.show(snapshot_of(TERM, 1, source), TERM)
         assert "in the program at 1:7" in text_of(panel)[-1]
         panel.show(snapshot_of(TERM, 1), TERM)
-        assert "p shows what made it" in text_of(panel)[-1]
+        assert "p shows what made this part" in text_of(panel)[-1]
         panel.show(snapshot_of(TERM), TERM)
         assert inside(panel)[0] == " `.a⟦``ki.b⟧"
         assert "part" not in text_of(panel)[0]

@@ -299,7 +299,7 @@ class TermPanel(PanelBox):
             return []
         origin = snapshot.part_origin
         if origin is None:
-            return [self.title_span("p shows what made it")]
+            return [self.title_span("p shows what made this part")]
         if not origin.links:
             return [self.title_span(f"in the program at {origin.line}:{origin.column}")]
         step, name = origin.links[0].step, origin.links[0].instruction
