@@ -161,7 +161,7 @@ def _split_table(table: ReportTable, width: int, show_bars: bool) -> Iterator[li
 
 
 def _wrap_rows(table: ReportTable, width: int) -> list[list[str]]:
-    """Return the headings and all rows; long text in the last columns continues in further rows."""
+    """Return the headings and all rows; long text in the last column continues in further rows."""
     cells = [[column.name for column in table.columns], *map(list, table.rows)]
     if table.columns[-1].numeric:
         return cells

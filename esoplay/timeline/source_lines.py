@@ -239,7 +239,7 @@ class SourceLines:
         return f"; {'the nearest ' if more else ''}lines with instructions: {_ranges(near)}"
 
     def instruction_lines(self) -> Iterator[tuple[Address, int]]:
-        """Yield each instruction in a span of the map, with its source line."""
+        """Yield each instruction that the map covers, with its source line."""
         yield from self._line.items()
 
     # Sets of stops for engines.

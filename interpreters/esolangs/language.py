@@ -36,7 +36,7 @@ else:
 
 
 class Option:
-    """An option of a language, such as the value that a read at the end of input stores.
+    """An option of a language, such as the value stored by a read at the end of input.
 
     values: the valid values; empty if any integer of at least ``least`` is valid.
     """

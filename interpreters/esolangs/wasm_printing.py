@@ -56,7 +56,7 @@ class PrintBuffers:
 
 
 def print_byte(buffers: PrintBuffers, count_local: int, byte: bytes, step: bytes) -> bytes:
-    """Return code that prints a byte; there must be room.
+    """Return code that prints a byte; when it runs, the buffers must have room for it.
 
     count_local: the local variable with the number of bytes printed.  byte, step: code that pushes
     an i32 and an i64.

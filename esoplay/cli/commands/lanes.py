@@ -14,7 +14,7 @@ SUMMARY = "list the ordinary languages that programs can be graded in"
 DESCRIPTION = """\
 List the host lanes, the ordinary languages that programs can be graded in; whether their toolchains
 are installed; and what this machine isolates their programs from: other processes, the network,
-files and the rights of root.
+files and the root user.
 ESOPLAY_LANES in the environment names a folder with additional manifests; see docs/host-lanes.md.
 Exit status: 0 done, 2 usage or a broken manifest, 4 internal error."""
 EXAMPLES = """\
@@ -74,6 +74,6 @@ def _describe_guards(guards: tuple[str, ...]) -> str:
         "processes": "other processes",
         "network": "the network",
         "files": "files",
-        "user": "the rights of root",
+        "user": "the root user",
     }
     return ", ".join(words[one] for one in guards)

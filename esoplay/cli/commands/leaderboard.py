@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
             path.parent.mkdir(parents=True, exist_ok=True)
             replace_file(path, text)
         _remove_earlier_pages(Path(args.output), files)
-        models = plural(len(files) - 2, "page of a model", "pages of models")
+        models = plural(len(files) - 2, "model page", "model pages")
         print_stderr(f"{args.output}: index.html, leaderboard.json, {models}")
     if args.json:
         print(files["leaderboard.json"], end="")

@@ -173,9 +173,10 @@ class Page:
 
     @contextmanager
     def loop(self) -> Generator[LoopParts]:
-        """Write a loop: code before ``test()`` is the test, the rest is the body.
+        """Write a loop; the code in the ``with`` block is its condition and its body.
 
-        The loop ends when the test is 0.  Raises LayerError if ``test`` was not called.
+        ``LoopParts.test`` must be called between them; LayerError is raised if it was not.  The
+        loop ends when the condition is 0.
         """
         loop = Loop(Sequence(), Sequence())
         enclosing = self._here

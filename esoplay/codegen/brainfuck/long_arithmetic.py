@@ -347,10 +347,10 @@ def divide_by_digit(slices: Slices, lane: str, divisor: int) -> int:
     return slices.cell(X, -1)
 
 
-def remainder_of_lowest_digit(slices: Slices, lane: IntLane, divisor: int) -> int:
+def remainder_by_lowest_digit(slices: Slices, lane: IntLane, divisor: int) -> int:
     """Return a cell with the remainder of a lane divided by 2, 5 or 10; the lane is unchanged.
 
-    The caller must clear the cell.
+    The lowest decimal digit is enough for it.  The caller must clear the cell.
     """
     writer, y = slices.writer, slices.cell(Y)
     writer.copy(slices.cell(lane.name), [y if divisor < 10 else slices.cell(X)], slices.cell(T))

@@ -232,7 +232,8 @@ def _heat(session: DebugSession, line: CommandLine) -> Reply:
     )
     program = session.debugger.program
     head = (
-        f"the most executed instructions up to step {counts.step}, with levels from 0 (never) to 9:"
+        f"the most executed instructions up to step {counts.step}; the level, at most 9, shows how "
+        "often:"
     )
     if lines:
         rows = execution_heat.hottest_lines(counts, program, limit)

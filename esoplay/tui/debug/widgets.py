@@ -76,8 +76,8 @@ class WidgetSizes(NamedTuple):
     state_width: of the state and the breakpoints, right of the program. top_rows: of program and
     state. panel_rows: of each panel of the state; 0 hides it. watch_rows, note_rows,
     breakpoint_rows: of these lists; 0 shows the list only as a tab. page_rows: of the tabs.
-    has_two_pages: whether there are two groups of tabs side by side. variable_rows: of the list of
-    variables. is_side_by_side: whether source and program are side by side.
+    has_two_tab_groups: whether the tabs form two groups, side by side. variable_rows: of the list
+    of variables. is_side_by_side: whether source and program are side by side.
     """
 
     state_width: int
@@ -87,7 +87,7 @@ class WidgetSizes(NamedTuple):
     note_rows: int
     breakpoint_rows: int
     page_rows: int
-    has_two_pages: bool
+    has_two_tab_groups: bool
     variable_rows: int = 0
     is_side_by_side: bool = False
 
@@ -133,7 +133,7 @@ def arrange(
         )
     if "state" in dividers:
         state_width = max(MIN_COLUMNS, min(dividers["state"], width - MIN_COLUMNS))
-    has_two_pages = width >= TWO_PAGES_FROM
+    has_two_tab_groups = width >= TWO_PAGES_FROM
     variable_rows, top_with_variables = _variable_row_count(variable_count, top), top
     top -= variable_rows
     watch_rows = (
@@ -143,7 +143,7 @@ def arrange(
         watch_rows = 0
     spare = top - watch_rows - AMPLE_STATE_ROWS
     first, second = _split_rows(spare)
-    note_rows, breakpoint_rows = (first, second) if has_two_pages else (second, first)
+    note_rows, breakpoint_rows = (first, second) if has_two_tab_groups else (second, first)
     if breakpoint_count and width >= NARROW_BELOW:
         wanted = min(
             breakpoint_count + 2, MAX_BREAK_ROWS, top - watch_rows - note_rows - MIN_STATE_ROWS
@@ -158,7 +158,7 @@ def arrange(
         panel_rows,
         *lists,
         page_rows,
-        has_two_pages,
+        has_two_tab_groups,
         variable_rows,
         is_side_by_side,
     )
@@ -553,7 +553,7 @@ class DebugWidgets(Container):
             page.styles.height = height
             page.display = height > 0
         self.state.set_heights(arrangement.panel_rows)
-        groups = TWO_GROUPS if arrangement.has_two_pages else ONE_GROUP
+        groups = TWO_GROUPS if arrangement.has_two_tab_groups else ONE_GROUP
         if groups != self._groups:
             open_name = self._open_page_name(0)
             self._groups = groups

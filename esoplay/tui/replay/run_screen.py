@@ -91,7 +91,7 @@ class RunLine(LineCanvas):
 
 
 class RunScreen(Screen[None], Generic[Item]):
-    """A read-only screen that shows the items of a run, whose programs can be debugged."""
+    """A read-only screen that lists the items of a session or evaluation, to debug programs."""
 
     HORIZONTAL_BREAKPOINTS = WIDTH_BREAKPOINTS
     VERTICAL_BREAKPOINTS = HEIGHT_BREAKPOINTS

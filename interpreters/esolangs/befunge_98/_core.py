@@ -135,7 +135,7 @@ _NO_CODES = bytearray(1)
 _PART_CELLS = 1 << 16  # cells that are copied, or that a list grows by, at once
 _MIN_SORTED_CELLS = cython.declare(
     cython.Py_ssize_t, 1024
-)  # far cells; from this many on they stay sorted
+)  # number of far cells from which they remain sorted
 
 
 @cython.cclass
@@ -539,13 +539,13 @@ class Core:
     ``(y - top + 1) * stride + x - left + 1``.  Cells outside it that are not blank are in
     ``outer``.  The rectangle from the ``low`` to the ``high`` corner contains all cells that are
     not blank; it is the smallest one if ``bounds_loose`` is false.  ``far_rows`` and
-    ``far_columns`` hold the points of ``outer`` in order, or are None until a search needs them or
-    there are ``_MIN_SORTED_CELLS``.  ``flight_work`` is the work on cells of the latest search,
-    ``path_work`` the work of the search for the next instruction.  Blocks are 64 cells of the
-    window, ring included, row after row or column after column, and groups are 64 blocks.  Each
-    block and group has a summary (flags for its content), with which ``_search_line`` decides
-    whether to search inside it.  ``sought`` and ``found`` cache searches and their results for a
-    version of the window.
+    ``far_columns`` hold the points of ``outer`` in order.  They are None until a search needs them,
+    or until ``outer`` has ``_MIN_SORTED_CELLS`` cells.  ``flight_work`` is the work on cells of the
+    latest search, ``path_work`` the work of the search for the next instruction.  Blocks are 64
+    cells of the window, ring included, row after row or column after column, and groups are 64
+    blocks.  Each block and group has a summary (flags for its content), with which
+    ``_search_line`` decides whether to search inside it.  ``sought`` and ``found`` cache searches
+    and their results for a version of the window.
     """
 
     cells: cython.longlong[::1]

@@ -33,8 +33,10 @@ if TYPE_CHECKING:
 
 
 MAX_BLOCK_CELLS = 1 << 20
-"""Maximum number of cells or values in a block; a larger block exceeds the memory limit, because an
-uninterruptible copy would take seconds.
+"""Maximum number of cells or values in a block.
+
+A larger block is treated as if it exceeded the memory limit: copying it would take seconds and
+cannot be interrupted.
 """
 
 

@@ -115,7 +115,7 @@ class Sentences:
     def _compile_names(self, at: int, one: bool) -> int:
         """Compile a list of characters that begins at token ``at``; return the token after it.
 
-        one: whether to end after one character.
+        one: True for one character, False for a list.
         """
         kinds = self.kinds
         while True:

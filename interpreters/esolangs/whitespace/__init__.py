@@ -31,7 +31,7 @@ class Whitespace(Language):
             "how div and mod round; mixed: div truncates, mod floors",
         ),
         Option(
-            "eof", -1, (-1, 0, "error", "unchanged"), "value that a read at the end of input stores"
+            "eof", -1, (-1, 0, "error", "unchanged"), "value stored by a read at the end of input"
         ),
         Option("io", "utf8", ("utf8", "bytes"), "encoding of characters"),
         Option(
