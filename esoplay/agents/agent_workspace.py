@@ -75,7 +75,7 @@ class Isolation:
 def find_isolation(
     bubblewrap: Bubblewrap, solver: Solver, run: Path, grid: Path, pack: Path | None
 ) -> Isolation:
-    """Return the isolation of one solver; raise UsageError if its ``show`` names a hidden folder.
+    """Return the isolation of one solver; raise UsageError if ``show`` names a hidden path.
 
     run: folder of the run. grid: folder of the grid file. pack: folder of the pack.
     """
@@ -83,8 +83,8 @@ def find_isolation(
     hidden = tuple(os.path.realpath(folder) for folder in private)
     for path in solver.show:
         if is_below(os.path.realpath(path), hidden):
-            words = f"`show` names {path}, which contains files that solvers must not see"
-            raise UsageError(f"solver {solver.name}: {words}; name another folder")
+            words = f"`show` names {path}, which belongs to the files that solvers must not see"
+            raise UsageError(f"solver {solver.name}: {words}; name another path")
     return Isolation(bubblewrap, hidden, (str(run), str(grid), str(state_folder())))
 
 

@@ -3,11 +3,11 @@
 It reads one line of JSON from standard input (``command``, ``cwd``, ``environment``, ``stdout``,
 ``stderr``, ``max_bytes``, ``secrets``, ``grace``, ``user``, ``sandbox``), and writes one line when
 the command runs or cannot be started, and one when all processes have ended. The caller keeps
-standard input open. When standard input closes, also if the caller was killed, the command's
-process group gets SIGTERM, and SIGKILL ``grace`` seconds later. On Linux the supervisor adopts
-orphans, so it finds and ends processes that left the group. An agent may kill the supervisor, its
-parent. On Linux a guard process therefore waits for the supervisor, and adopts the orphans if the
-supervisor was killed.
+standard input open. When standard input closes, which also happens when the caller is killed, the
+command's process group gets SIGTERM, and SIGKILL ``grace`` seconds later. On Linux the supervisor
+adopts orphans, so it finds and ends processes that left the group. An agent may kill the
+supervisor, its parent. On Linux a guard process therefore waits for the supervisor, and adopts the
+orphans if the supervisor was killed.
 
 With ``sandbox`` the command runs under bubblewrap: a monitor outside the sandbox, and process 1
 inside, which starts the command and reaps orphans. SIGTERM is sent to all processes except the

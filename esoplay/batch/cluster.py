@@ -1,6 +1,7 @@
 """Grade on a cluster: joblib distributes chunks of submissions with Dask or Ray.
 
-A worker grades a chunk as a local run does, in a pool of one process, so the results are identical.
+A worker grades a chunk with the same code as a local run, in a pool of one process, so the results
+are identical.
 If a worker dies, the cluster retries its chunks on other workers.  The number of chunks in progress
 is limited, so memory does not grow with the batch.
 """

@@ -150,8 +150,9 @@ class BatchSummary:
 class BatchProgress:
     """Progress of a batch.
 
-    share: finished share of the input, from 0 to 1, None for a pipe.  share_since_start: the same
-    without the submissions that were graded before the start.  seconds: time since the start.
+    share: finished share of the input, from 0 to 1; None for a pipe or an empty file.
+    share_since_start: the same for the input that was not graded before the start; also None if
+    nothing remained.  seconds: time since the start.
     """
 
     summary: BatchSummary

@@ -176,8 +176,8 @@ def _with_axis_of_baseline(
     """Return the options with ``axis`` set to the axis, such as "model", of the baseline.
 
     Without a baseline, the options are unchanged.  A model as baseline may be named without its
-    settings in parentheses, if only one model fits.  Raises UsageError if no condition has the
-    baseline's name.
+    settings in parentheses, if only one model fits; its full name then replaces it.  Raises
+    UsageError if no condition has the baseline's name.
     """
     if options.baseline is None:
         return options

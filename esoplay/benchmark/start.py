@@ -141,9 +141,9 @@ class SessionResources:
         before = started.problems if selection is None else tuple(selection["from"])
         if tuple(problem.id for problem in pack) != before:
             raise StoreError(
-                f"the problems of pack {pack.id} {pack.version} are not the "
-                f"{format_count(len(before), 'problem')} that session {started.session} was "
-                "started with"
+                f"pack {pack.id} {pack.version} has other problems, or another order of problems, "
+                f"than when session {started.session} was started; it then had "
+                f"{format_count(len(before), 'problem')}"
             )
         return pack
 
@@ -165,8 +165,8 @@ class SessionResources:
         if generator != str(GENERATOR_VERSION):
             raise StoreError(
                 f"session {started.session} was started with version {generator} of the "
-                f"hidden-test generator; this version of esoplay has version {GENERATOR_VERSION}; "
-                f"continue with a version of esoplay that has version {generator}"
+                f"hidden-test generator; the installed generator has version {GENERATOR_VERSION}\n"
+                f"try: install the esoplay that has version {generator} of the generator"
             )
         if not commitment_holds(started.seed_commitment, seed, self.find_pack(state)):
             raise StoreError(

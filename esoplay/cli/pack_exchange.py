@@ -22,8 +22,8 @@ examples:
   esoplay problems import agentlang-index/corpus --id agentlang
 """
 EXPORT_DESCRIPTION = """\
-Write a pack as a data set in the format of EsoLang-Bench, with six tests of each problem, which are
-derived from the practice seed or from another seed."""
+Write a pack as a data set in the format of EsoLang-Bench, with the tests of each problem: its fixed
+tests, or six tests that are derived from the practice seed or from another seed."""
 EXPORT_EXAMPLES = """\
 examples:
   esoplay problems export -o ours.json
@@ -220,8 +220,8 @@ def _print_additions(data: dict[str, Any]) -> None:
         needs = [*item.get("needs", ()), *(["several files"] if item.get("files") else [])]
         if needs:
             print_stderr(
-                f"{item['id']} needs {', '.join(needs)}; other programs ignore this field and "
-                "cannot grade the problem"
+                f"{item['id']} needs {', '.join(needs)}; other programs ignore this requirement "
+                "and cannot grade the problem"
             )
 
 

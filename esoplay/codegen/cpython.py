@@ -208,7 +208,10 @@ class _CheckedArray(list[int]):
 
 
 def _range_check(ints: range | None, language: str) -> Callable[[int], int]:
-    """Return a function that returns its argument, or raises OverflowError outside the range."""
+    """Return a function that returns its argument; OverflowError if that is not in ``ints``.
+
+    If ``ints`` is None, the function raises OverflowError above ``MAX_NUMBER_BITS`` bits.
+    """
     if ints is None:
         return _check_bits
     low, high = ints[0], ints[-1]

@@ -1,4 +1,4 @@
-"""The types and functions that a source uses without defining them, for runs in CPython."""
+"""The types and functions that the compiler builds in, defined here for runs in CPython."""
 
 from __future__ import annotations
 

@@ -28,8 +28,9 @@ from esoplay.errors import EsoplayError
 
 
 class Adapter:
-    """The handler of one client's requests; ``has_message`` returns whether a message is waiting.
+    """The handler of one client's requests.
 
+    has_message: returns whether a message is waiting or the client's stream has ended.
     is_over: whether the client has sent ``disconnect``.
     """
 

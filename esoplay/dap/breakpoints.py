@@ -116,7 +116,8 @@ class Breakpoints:
     def copy_from(self, other: Breakpoints) -> None:
         """Copy the client's breakpoints from another run of the same program.
 
-        If this debugger is a copy of the other run's debugger, its breakpoints are reused.
+        If the debugger of this run is a copy of the other run's debugger, its breakpoints are
+        reused.
         """
         there = {(each.id, each.spec) for each in self._debugger.breakpoints}
         specs = {each.id: each.spec for each in other._debugger.breakpoints}

@@ -53,7 +53,7 @@ class ConsoleCompletion(NamedTuple):
 class DapConsole:
     """The console commands of a session, which the user types in the editor's debug console.
 
-    has_message: returns whether a message of the client waits.
+    has_message: returns whether a message of the client waits or its stream has ended.
     """
 
     def __init__(self, debugger: Debugger, has_message: Callable[[], bool]) -> None:

@@ -169,7 +169,7 @@ class ClientSources:
 
     @property
     def generator(self) -> dict[str, Any] | None:
-        """The write-once source of the program as the protocol's ``Source``; None without a map."""
+        """The source that generated the program, as a ``Source``; None without a source map."""
         if self._map is None:
             return None
         name = Path(self._map.name).name

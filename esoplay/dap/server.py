@@ -35,7 +35,7 @@ class MessageInbox:
             self._changed.notify_all()
 
     def is_ready(self) -> bool:
-        """Return whether ``take`` would not wait: a message is in the queue, or it is closed."""
+        """Return whether ``take`` would not wait: the queue has a message or is closed."""
         return bool(self._messages) or self._closed
 
     def take(self, wait: bool) -> Message | None:

@@ -28,9 +28,9 @@ THREAD = 1
 class ClientLink(NamedTuple):
     """The functions and properties of the client that a session uses.
 
-    send: sends an event. has_message: returns whether a message of the client waits. run_later:
-    calls a function after the current response. supports_invalidated: whether the client supports
-    the event ``invalidated``.
+    send: sends an event. has_message: returns whether a message of the client waits or its stream
+    has ended. run_later: calls a function after the current response. supports_invalidated: whether
+    the client supports the event ``invalidated``.
     """
 
     send: Send

@@ -368,7 +368,7 @@ class _Panels:
         return VariableItem(stack.name, top, "stack", read_children=values, child_count=stack.depth)
 
     def _with_depth(self, stack: Stack, depth: int) -> Stack:
-        """Return a stack with its top ``depth`` values, or with all if it has fewer."""
+        """Return a stack with at least its top ``depth`` values, or with all if it has fewer."""
         if depth <= len(stack.values):
             return stack
         view = self._debugger.view(Window(depth=min(depth, stack.depth)))

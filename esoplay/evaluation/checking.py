@@ -270,7 +270,7 @@ def _first_difference(saved: Question, replayed_question: Question) -> str:
             return f"saved: {plural(len(saved[1]), 'message')}; in the replay: {count}"
         where = f"message {number} ({theirs.role})"
         if ours.role != theirs.role:
-            return f"{where}: role {ours.role!r}"
+            return f"message {number}: saved: role {ours.role!r}; in the replay: {theirs.role!r}"
         lines = zip_longest(ours.text.split("\n"), theirs.text.split("\n"))
         pairs = ((at, *pair) for at, pair in enumerate(lines, 1) if pair[0] != pair[1])
         at, was, now = next(pairs)

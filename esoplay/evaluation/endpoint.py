@@ -89,8 +89,8 @@ class Endpoint:
             self._transport = LimitedTransport(headers, timeout, proxy_for(address))
         except (ValueError, ImportError, httpx2.InvalidURL):
             raise UsageError(  # the proxy's address may contain a password
-                "cannot use the proxy in the environment variable http_proxy or https_proxy; "
-                "expected an address such as http://host:3128"
+                "cannot use the proxy in the environment (http_proxy or https_proxy) or in the "
+                "system's settings; expected an address such as http://host:3128"
             ) from None
         http = httpx2.Client(
             transport=self._transport, timeout=timeout, trust_env=False, follow_redirects=False

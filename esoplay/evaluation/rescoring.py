@@ -71,7 +71,8 @@ class VerdictChange(NamedTuple):
 class RescoredRun:
     """Run with new verdicts.
 
-    terms: new settings of the run; ``derived`` contains the original values of changed settings.
+    terms: new settings of the run; ``derived`` contains the original values of the settings that
+    rescoring can change, the digest of the original transcript, and the trials left out.
     seed: seed of the hidden tests. finished: new records by trial. left_out: trials on problems
     that are not in the pack.
     """
@@ -240,9 +241,9 @@ def _check_predictions(run: SavedRun, options: RescoreOptions, seed: bytes) -> N
             if options.pack is None and seed_matches_run(run, seed):
                 return
             raise UsageError(
-                f"trial {trial.id} predicts the output of a program, and the program and its input "
-                "come from the run's pack and seed; rescore it only with another --compare, not "
-                "with another pack or seed"
+                f"trial {trial.id} predicts the output of a program that is fixed by the run's set "
+                "of predictions, or by its pack and seed; rescore it only with another --compare, "
+                "not with another pack or seed"
             )
 
 

@@ -279,10 +279,10 @@ class EvaluationOptions:
     """Options of an evaluation; see ``esoplay eval --help``.
 
     asked: URL or command of the model. languages, regimes: ids, or ``all``. options: options of the
-    dialect. compare: None for the
-    pack's mode. time_limit: maximum seconds of one program run, None for the limits of the
-    problems. items: installed set or file of output predictions, None to generate them. examples:
-    number of public examples that the model sees, None for all. prompts: folder of templates.
+    dialect. compare: None for the pack's mode. time_limit: maximum seconds of one program run, None
+    for the limits of the problems. items: installed set or file of output predictions, None to
+    generate them. examples: number of public examples that the model sees, None for all. prompts:
+    folder of templates.
     """
 
     model: str

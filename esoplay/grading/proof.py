@@ -215,7 +215,7 @@ def find_escaped_mistakes(problem: Problem, seeds: Iterable[bytes]) -> list[Esca
 def uncaught_mistakes(problem: Problem, tested_problem: Problem, seed: bytes) -> list[str]:
     """Return the names of the mistakes of a problem that pass all tests of ``tested_problem``.
 
-    tested_problem: the same problem in another pack.
+    tested_problem: ``problem`` itself, or the same problem in another pack.
     seed: seed of the tests, if a judge generates them. Raises PackError if the tests cannot be
     generated.
     """

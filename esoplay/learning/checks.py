@@ -422,8 +422,8 @@ def find_lesson_defects(lesson: Lesson, worker: Worker | None = None) -> list[st
 def _find_reply_defects(lesson: Lesson) -> list[str]:
     """Return the defects of replies to expected mistakes.
 
-    A reply is defective if its wrong answer is accepted, or if its wrong program is correct or gets
-    another reply.
+    A reply is defective if one of its wrong answers is accepted, or if its wrong program is correct
+    or does not get this reply.
     """
     found: list[str] = []
     for number, each in enumerate(lesson.task.replies, 1):

@@ -74,7 +74,8 @@ class ProblemAgreement(NamedTuple):
     """Agreement of two packs on the programs for one problem, in numbers of programs.
 
     programs: graded programs. accepted_by_first, accepted_by_second: programs that the first or
-    second pack accepts. only_first, only_second: programs that only this pack accepts.
+    second pack accepts. only_first, only_second: programs that the first or
+    second pack accepts and the other rejects.
     """
 
     pair: ProblemPair
@@ -195,7 +196,7 @@ class PackComparison:
 
 
 def first_failed_test(report: GradeReport) -> TestResult | None:
-    """Return the first test that a program failed."""
+    """Return the result of the first test that a program failed; None if it passed all tests."""
     return next((test for test in report.tests if not test.passed), None)
 
 

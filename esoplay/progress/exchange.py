@@ -259,10 +259,10 @@ _HINTS, _LESSON_HINTS, _LESSONS = "hints ", "lesson hints ", "lessons done "
 
 
 class ImportSummary(NamedTuple):
-    """The numbers of records in an import: added to the store, or already in it.
+    """The numbers of records in an import.
 
-    submissions, programs, others: numbers of added records; others: other people's solutions.
-    known: number of submissions that the store already had.
+    submissions, programs: submissions and program files added to the store.  known: submissions
+    that the store already had.  others: added solutions of other people.
     """
 
     submissions: int

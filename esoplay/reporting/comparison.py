@@ -185,7 +185,7 @@ def _condition(series: Series, axis: Axis | None = None) -> ComparedCondition:
     headline = series.headline
     rules: dict[Axis, str] = {"protocol": series.protocol}
     if axis == "tools":
-        profile = series.tool_profile
+        profile = series.tools
         rules = {"protocol": series.protocol.replace(f"+tools={profile}", ""), "tools": profile}
     assert headline is not None, "partial series are left out"
     return ComparedCondition(

@@ -450,8 +450,8 @@ class Series:
         return f"{self.solver}, {self.language}, {self.protocol}"
 
     @property
-    def tool_profile(self) -> str:
-        """The tool profile of its sessions."""
+    def tools(self) -> str:
+        """The tool profile of its sessions; reports read it by the name of its axis."""
         return self.sessions[0].rules.profile
 
 

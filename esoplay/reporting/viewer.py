@@ -196,7 +196,7 @@ def _entry(entry: ViewerEntry, shared: dict[str, str]) -> Iterator[str]:
         text = _escape_html(section.text[:_MAX_PAGE_CHARACTERS])
         yield f'<pre class="{section.kind}" tabindex="0">{text}</pre>'
         if (more := len(section.text) - _MAX_PAGE_CHARACTERS) > 0:
-            yield f"<p>… {plural(more, 'more character')} in the transcript.</p>"
+            yield f"<p>… {plural(more, 'more character')}; esoplay view --plain prints all.</p>"
         yield "</details>"
     yield "</section>"
 

@@ -25,7 +25,7 @@ class ProgramInvocation(NamedTuple):
         return bool(self.exit_code or self.stderr)
 
     def as_rows(self) -> dict[str, str]:
-        """Return arguments, exit code and stderr as texts, if they differ from ``PLAIN``."""
+        """Return arguments, exit code and stderr that differ from ``PLAIN``, as texts by name."""
         rows: dict[str, str] = {}
         if self.arguments:
             rows["arguments"] = " ".join(

@@ -219,14 +219,14 @@ def trim_incomplete_character(data: bytes) -> bytes:
 
 
 def first_bytes(data: bytes, limit: int | None) -> bytes:
-    """Return the first ``limit`` bytes of an output (None: all), without splitting a character."""
+    """Return at most the first ``limit`` bytes (None: all), without splitting a character."""
     if limit is None or len(data) <= limit:
         return data
     return trim_incomplete_character(data[:limit])
 
 
 def last_bytes(data: bytes, limit: int | None) -> bytes:
-    """Return the last ``limit`` bytes of an output (None: all), without splitting a character."""
+    """Return at most the last ``limit`` bytes (None: all), without splitting a character."""
     if limit is None or len(data) <= limit:
         return data
     start = len(data) - limit

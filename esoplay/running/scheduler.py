@@ -169,7 +169,8 @@ class Scheduler:
     def _request_slots(self, now: float, late: list[ScheduledRun]) -> None:
         """Ask active runs to release slots for the waiting runs that have priority.
 
-        late: active runs that did not pause within ``PATIENCE`` seconds; their slots count as free.
+        late: active runs that did not pause within ``MAX_PAUSE_DELAY_SECONDS``.  Their slots count
+        as free.
         """
         if not self._waiting:  # the waiting runs were cancelled
             for run in self._active:

@@ -3,7 +3,7 @@
 Everything in an export is bound to its log. The other members repeat contents of the log; programs,
 inputs and reports are keyed by their digests, and the log names exactly these digests; the text is
 formatted as a JSON writer formats it. Every changed byte therefore causes a finding. A log that is
-invented completely passes; only a ``head`` that was acknowledged during the session, or the seed
+invented completely can pass; only a ``head`` that was acknowledged during the session, or the seed
 (``benchmark.verification``), can prove that it is false.
 """
 
@@ -154,7 +154,7 @@ def _is_readable(result: Audit, export: Any) -> bool:
 
 _WORDING = FileWording(
     missing="is missing",
-    unknown="there is no such field",
+    unknown="is not a field of an event",
     expected="expected {expected}",
     table="an object",
     unknown_before_missing=True,

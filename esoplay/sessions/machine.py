@@ -169,9 +169,10 @@ def decide(state: SessionState | None, command: Command) -> tuple[Event, ...]:
 
 
 def check_run_allowed(state: SessionState) -> str | None:
-    """Return the current problem if a local run is allowed, or raise RejectedCommand.
+    """Return the problem that a local run counts for; None between two problems.
 
-    Runs that are not counted are always allowed; between two problems, None is returned.
+    Raises RejectedCommand if the session is closed or, in a protocol that limits local runs, if no
+    run is left or no problem is current.
     """
     _check_open(state)
     problem = state.current

@@ -88,7 +88,8 @@ class SessionState:
     """A session after the first ``length`` events of its log.
 
     progress: the status of each problem, in the session's order.
-    current: the problem fetched last; None after it is skipped or its status is final.
+    current: the problem fetched last; None before the first fetch, and after it is skipped or its
+    status is final.
     grading: the submission that is being graded, if any.
     submission_count: the number of reserved submissions, including voided ones.
     answers: the answers to submissions, by request id.

@@ -141,7 +141,7 @@ class Breakpoint:
 
     @property
     def needs_filter(self) -> bool:
-        """Whether Python must check ``applies``, because not all ``stops`` are matches."""
+        """Whether some ``stops`` may not be matches, so that Python must check ``applies``."""
         spec = self.spec
         parts = (self.locations, spec.cell, spec.slot, spec.output, spec.effect)
         several = sum(part is not None for part in parts) > 1

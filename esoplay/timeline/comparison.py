@@ -313,7 +313,7 @@ def _has_ended_by(timeline: Timeline, target: int) -> bool:
 
 
 def _surely_equal_steps(this: Timeline, other: Timeline, target: int) -> int:
-    """Return a number of steps, at most ``target``, in which both runs are surely equal."""
+    """Return a number of steps from the start, at most ``target``, in which both runs are equal."""
     a, b = this.recording, other.recording
     if (dict(a.options), a.seed, a.edits, a.started) != (
         dict(b.options),

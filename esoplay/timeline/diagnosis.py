@@ -215,9 +215,9 @@ class LookAheadResult:
 def look_ahead(timeline: Timeline, bound: int, ticker: Ticker | None = None) -> LookAheadResult:
     """Find the first repeated state within ``bound`` steps after the last edit.
 
-    If known history is longer, also find a state near its end that is repeated within about
-    ``bound`` more steps. The position does not change; recorded edits are applied. Raises
-    MoveCancelled if ``ticker`` returns False.
+    If known history is longer, a state near its end that recurs within about ``bound`` more steps
+    is also detected; the result is then the first state of that repetition. The position does not
+    change; recorded edits are applied. Raises MoveCancelled if ``ticker`` returns False.
     """
     diagnostics = timeline.program.language.diagnostics()
     if diagnostics is None:

@@ -136,9 +136,9 @@ class StopMatcher:
         return joined
 
     def next_checked_step(self, step: int) -> int:
-        """Return the next step to check although the engine may not stop there, or FAR.
+        """Return the next step after ``step`` to check even if the engine does not stop, or FAR.
 
-        It is after ``step``. At all other steps, breakpoints are checked only if the engine stops.
+        At all other steps, breakpoints are checked only if the engine stops.
         """
         ticks = (each.next_checked_step(step) for each in self.breakpoints)
         others = (each.next_checked_step(step) for each in self._line_followers.values())

@@ -184,9 +184,9 @@ def last_state_in_statement(
 def last_statement(
     timeline: Timeline, lines: SourceLines, step: int, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the source statement of ``last_state_in_statement``; None if there is no such state.
+    """Return the source statement of the state that ``last_state_in_statement`` finds, or None.
 
-    It contains the next instruction of the state.
+    The statement contains the next instruction of that state.
     """
     last = last_state_in_statement(timeline, lines, step, ticker)
     if last is None:
@@ -198,7 +198,7 @@ def last_statement(
 class MachineFollower:
     """Reports, each time a running machine stops, whether its next step starts a source line.
 
-    ``first_line_step`` is the first state in which a line can start.
+    ``first_line_step`` is the first step at which a line can start.
     """
 
     def __init__(self, timeline: Timeline, lines: SourceLines, step: int) -> None:
@@ -262,8 +262,8 @@ class MachineFollower:
 class LineFollower(MachineFollower):
     """Reports the starts of one line only.
 
-    Until a statement that relates to this line is entered, the engine watches only for such
-    statements.
+    While the current statement does not relate to this line, the engine watches only for
+    statements that do.
     """
 
     def __init__(self, timeline: Timeline, lines: SourceLines, step: int, line: int) -> None:
@@ -320,7 +320,7 @@ def _last_execution(
 ) -> int | None:
     """Return the last state in ``low`` ≤ step ≤ ``high`` that is at a stop location, or None.
 
-    States whose next step only passes over its instruction do not count.
+    States whose next step only skips its instruction do not count.
     """
     last = _last_stop_state(timeline, stops, low, high, ticker)
     if timeline.program.has_conditional_instructions:

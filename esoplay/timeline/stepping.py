@@ -102,7 +102,10 @@ def _move_to_stop(
     ticker: Ticker | None,
     budget: int | None,
 ) -> Stop:
-    """Move to the next or previous of ``stops``, then ``extra`` steps forward."""
+    """Move to the next of ``stops``, or the previous one if ``reverse``; then ``extra`` steps on.
+
+    If there is no such stop, move to the end or start of history, or by ``budget`` steps.
+    """
     start_step = timeline.step
     upto = None if budget is None else budget + (extra if reverse else -extra)
     found = move_to_stop(timeline, stops, reverse, ticker, upto)

@@ -72,7 +72,9 @@ class DebugLauncher:
     def refresh(self) -> None:
         """Open the current program in the debugger, unless it is already open there.
 
-        If the user is debugging the pack's solution, open that instead.
+        If the user is debugging the pack's solution, open that instead.  A write-once source is
+        compiled first if necessary; its program is opened afterwards.  Do nothing if no program is
+        open in the editor.
         """
         workspace, compiler = self._workspace, self._compiler
         if workspace.buffer is None:

@@ -27,8 +27,9 @@ Result = TypeVar("Result")
 class Button(NamedTuple):
     """A button for a key, in columns ``start`` to ``end`` of the footer.
 
-    display: the key as displayed, or two keys with a slash between them. second_key: the second of
-    the two keys, for a click on it; empty if there is one key.
+    display: the key as displayed, or several keys with slashes between them; may be empty.
+    second_key: the key for a click after the first slash; empty if such a click has no key of its
+    own.
     """
 
     start: int

@@ -394,7 +394,7 @@ class PlayScreen(PaneScreen):
     def watch_view(self, view: View) -> None:
         if self.shows_start_page:
             self.shows_start_page = False
-            self._save_setting(self.workspace.save_open_program)
+            self._save_setting(self.workspace.remember_open_program)
         if view != "debug":
             self.pack_solutions.debugged_solution = None
         if view in ("edit", "debug"):
@@ -604,7 +604,7 @@ class PlayScreen(PaneScreen):
 
     @property
     def runnable_program(self) -> bytes:
-        """The program in the editor or, if that is a source, the program generated from it."""
+        """The program in the editor or, if it shows a source, the last one generated from it."""
         return self.compiler.runnable_program
 
     @on(Editor.LeaveRequested)

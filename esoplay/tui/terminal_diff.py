@@ -243,7 +243,10 @@ class Paint(NamedTuple):
 
     @property
     def is_full_repaint(self) -> bool:
-        """Whether the update seems to paint all rows: the first two or more, to the same width."""
+        """Whether the update seems to paint all rows.
+
+        It must fill at least the first two rows, without gaps and in the same width.
+        """
         widths: dict[int, int] = {}
         for y, x, _text, _pen, width, _narrow in self.runs:
             if x != widths.get(y, 0) or (y and y - 1 not in widths):

@@ -239,11 +239,11 @@ class Workspace:
             buffer = self.buffers.for_problem(self.pack.id, problem.id, self.language_id)
         self.problem, self.buffer, self.lesson = problem, buffer, None
         if remember:
-            self.save_open_program()
+            self.remember_open_program()
         source = buffer.saved_source
         return OpenedBuffer(buffer, (self.starter or b"") if source is None else source)
 
-    def save_open_program(self) -> None:
+    def remember_open_program(self) -> None:
         """Save which program the next session of the application opens.
 
         Raises StoreError if it cannot be saved.
@@ -266,7 +266,7 @@ class Workspace:
         self.problem = get_problem(problem) if problem is not None else None
         self.buffer, self.lesson = buffer, lesson
         self.language_id, self.dialect = lesson.language_id, "standard"
-        self.save_open_program()
+        self.remember_open_program()
         return OpenedBuffer(
             buffer, lesson.program if buffer.saved_source is None else buffer.saved_source
         )
@@ -342,7 +342,7 @@ class Workspace:
         """
         opened = self._open_file(LaunchRequest(), path)
         self.problem = self.lesson = None
-        self.save_open_program()
+        self.remember_open_program()
         return opened
 
     def _open_file(self, request: LaunchRequest, path: Path) -> OpenedBuffer:

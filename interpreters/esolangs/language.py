@@ -197,8 +197,9 @@ class Program(ABC):
     """A parsed program: immutable, shared by all its machines.
 
     engine: ``"compiled"`` or ``"plain"``.  marks_cache: the marks by which cores stop at
-    locations, cached for large sets of locations.  has_conditional_instructions: whether some
-    instructions have conditions; a step skips such an instruction if its condition is false.
+    locations, cached for large sets of locations; None before the first such set.
+    has_conditional_instructions: whether some instructions have conditions; a step skips such an
+    instruction if its condition is false.
     """
 
     language: Language

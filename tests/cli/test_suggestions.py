@@ -46,7 +46,7 @@ def test_a_dissimilar_word_gets_no_suggestion(
     assert "did you mean" not in capsys.readouterr().err
 
 
-def test_close_words_include_typos_swapped_letters_and_prefixes() -> None:
+def test_similar_words_include_typos_swapped_letters_and_prefixes() -> None:
     known = ["step", "tape", "output", "run"]
     assert "step" in similar_words("stpe", known, 3)
     assert similar_words("rnu", known) == ["run"]

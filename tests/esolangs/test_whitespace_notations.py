@@ -149,7 +149,7 @@ def test_a_line_of_mnemonics_is_its_letters(line: bytes, letters: bytes) -> None
         (b"jump - 1", 1, 8, "jump expects one operand"),
         (b"push --1", 1, 6, "push needs an integer"),
         (b"\xff", 1, 1, "is not an instruction"),
-        (b"feed\n end", 2, 2, "after `feed`, only comments and more lines with `feed` are allowed"),
+        (b"feed\n end", 2, 2, "after feed, only comments and more lines with feed are allowed"),
         (b"feed\nfeed\nfeed", 3, 1, "at most 2 lines with feed are allowed"),
         (b"feed 1", 1, 6, "feed expects no operand"),
     ],

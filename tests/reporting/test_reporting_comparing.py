@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from report_sessions import PROBLEMS, play, report
 
+from esoplay.cli.main import main
 from esoplay.reporting.comparison import AxisComparison, PairedResult, choose_axis, compare
 from esoplay.reporting.document import as_text
 from esoplay.reporting.played_sessions import (
@@ -66,9 +68,25 @@ def test_tool_profiles_of_a_protocol_are_compared(tmp_path: Path) -> None:
     (comparison,) = found.comparisons
     assert (comparison.first, comparison.second) == ("full-access", "blind")
     assert (pair(found, "ant, brainfuck, primary").only_first, found.left_out) == (3, ())
-    assert [one.tool_profile for one in group_sessions(played)] == ["full-access", "blind"]
+    assert [one.tools for one in group_sessions(played)] == ["full-access", "blind"]
     told = make_report(played, (), {}, Usage(), ReportOptions(axis="tools")).as_json()
     assert [one["tools"] for one in told["sessions"]] == ["full-access", "blind"]
+
+
+def test_a_tool_profile_can_be_the_baseline(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files: list[str] = []
+    for number, tools in enumerate(["full-access", "blind"]):
+        course = dict.fromkeys(PROBLEMS, "S")
+        export = tmp_path / f"{tools}.json"
+        export.write_bytes(play(tmp_path, course, number=number, changes={"tools": tools}))
+        files.append(str(export))
+    assert main(["report", *files, "--by", "tools", "--baseline", "blind", "--json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["comparison"]["comparisons"]
+    assert (found["first"], found["second"]) == ("full-access", "blind")
+    assert main(["report", *files, "--by", "tools", "--baseline", "deaf"]) == 2
+    assert "expected one of tools: full-access, blind" in capsys.readouterr().err
 
 
 def test_solvers_are_compared_in_every_language_and_in_all(exports: dict[str, bytes]) -> None:

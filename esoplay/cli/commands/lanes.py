@@ -14,7 +14,7 @@ SUMMARY = "list the ordinary languages that programs can be graded in"
 DESCRIPTION = """\
 List the host lanes, the ordinary languages that programs can be graded in; whether their toolchains
 are installed; and what this machine isolates their programs from: other processes, the network,
-files and the root user.
+files, and root's rights.
 ESOPLAY_LANES in the environment names a folder with additional manifests; see docs/host-lanes.md.
 Exit status: 0 done, 2 usage or a broken manifest, 4 internal error."""
 EXAMPLES = """\
@@ -63,17 +63,16 @@ def _print_lane(state: LaneState) -> None:
     if state.unusable_reason:
         print(f"  {'':12}  {state.unusable_reason}")
     if state.guards:
-        print(f"  {'':12}  isolated from {_describe_guards(state.guards)}")
+        print(f"  {'':12}  {_describe_guards(state.guards, missing=False)}")
     if state.missing_guards:
-        warning = f"not isolated from {_describe_guards(state.missing_guards)}"
+        warning = _describe_guards(state.missing_guards, missing=True)
         print(f"  {'':12}  {paint(warning, 'bad')}")
 
 
-def _describe_guards(guards: tuple[str, ...]) -> str:
-    words = {
-        "processes": "other processes",
-        "network": "the network",
-        "files": "files",
-        "user": "the root user",
-    }
-    return ", ".join(words[one] for one in guards)
+def _describe_guards(guards: tuple[str, ...], *, missing: bool) -> str:
+    words = {"processes": "other processes", "network": "the network", "files": "files"}
+    listed = ", ".join(words[each] for each in guards if each != "user")
+    parts = [f"{'not ' if missing else ''}isolated from {listed}"] if listed else []
+    if "user" in guards:
+        parts.append("may run as root" if missing else "does not run as root")
+    return "; ".join(parts)

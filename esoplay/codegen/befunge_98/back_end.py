@@ -106,8 +106,8 @@ def _places(program: IrProgram, page: Page) -> dict[str, VariablePlace]:
 class StatementMark:
     """A statement on the page.
 
-    what: a short description, such as ``while``.  parent: the mark number of the enclosing
-    statement.
+    what: a short description, such as ``while x < 10``.  parent: the mark number of the enclosing
+    statement, or None.
     """
 
     origin: SourceOrigin

@@ -208,7 +208,7 @@ class ValueWriter:
             case _, Number(1):
                 slices.clear(lane)
             case _, Number(2 | 5 | 10 as number):
-                rest = long_arithmetic.remainder_by_lowest_digit(
+                rest = long_arithmetic.remainder_from_lowest_digit(
                     slices, IntLane(lane, owned=False), number
                 )
                 slices.clear(lane)

@@ -129,7 +129,7 @@ class Shape(NamedTuple):
 
     @property
     def stride(self) -> int:
-        """The number of records in a stride of a carrier; see the comment above.
+        """The number of records that a carrier passes in one stride; see the comment above.
 
         It is smaller for wide records, so that programs are shorter.
         """
@@ -198,7 +198,7 @@ class Records:
 
     @property
     def far(self) -> int | None:
-        """The cell for the index divided by the stride; None if ``near`` has the whole index."""
+        """The cell for index // stride; None if ``near`` contains the whole index."""
         return self.cell("far") if "far" in self._offsets else None
 
     @property
@@ -267,7 +267,8 @@ class Records:
 
         moved_values: lanes of the value that the carrier takes along.
 
-        Each long step marked the record where it ended, each short step the one where it began.
+        Each stride marked the record where it ended, each move by one record the one where it
+        began.
         """
         stride = self.shape.stride
         if self.far is not None:

@@ -347,7 +347,7 @@ def divide_by_digit(slices: Slices, lane: str, divisor: int) -> int:
     return slices.cell(X, -1)
 
 
-def remainder_by_lowest_digit(slices: Slices, lane: IntLane, divisor: int) -> int:
+def remainder_from_lowest_digit(slices: Slices, lane: IntLane, divisor: int) -> int:
     """Return a cell with the remainder of a lane divided by 2, 5 or 10; the lane is unchanged.
 
     The lowest decimal digit is enough for it.  The caller must clear the cell.

@@ -177,8 +177,8 @@ class ShakespeareExpressions:
     def seek_alone(self, name: str, index: Value) -> StackRow:
         """Call ``seek`` for a statement whose other values have been computed; return the row.
 
-        Only ``index`` then uses rows.  An element needs no temporary character if its row is used
-        only once.
+        Only elements in ``index`` then count as uses of rows.  An element whose row is used only
+        once needs no temporary character.
         """
         self._row_uses = dict(count_fetches([index], self._cast.slots))
         return self.seek(name, index)

@@ -232,8 +232,8 @@ def _heat(session: DebugSession, line: CommandLine) -> Reply:
     )
     program = session.debugger.program
     head = (
-        f"the most executed instructions up to step {counts.step}; the level, at most 9, shows how "
-        "often:"
+        f"the most executed instructions up to step {counts.step}, with levels from 1 to 9 "
+        "(9: most often):"
     )
     if lines:
         rows = execution_heat.hottest_lines(counts, program, limit)

@@ -137,7 +137,9 @@ def agent_sections(report: Report) -> list[Section]:
         return []
     about = (
         "Versions are as the agents print them. All other columns are from the logs of the agents, "
-        "summed over the sessions, and are not checked; – means that the logs lack the figure."
+        "summed over the sessions, and are not checked; – means that the logs lack the figure. "
+        "Cached tokens are a part of the input tokens, reasoning tokens of the output tokens, and "
+        "shell commands and edits of the tool calls."
     )
     columns = [
         *map(text_column, ("solver", "agent", "version", "model", "effort")),

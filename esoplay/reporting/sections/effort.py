@@ -85,7 +85,8 @@ def _at_solve(report: Report, names: SeriesNames) -> list[Block]:
     blocks: list[Block] = [
         Paragraph(
             "The submission that solved each problem of the headline sessions, and the number of "
-            "local runs before it. “At once” is the first submission."
+            "local runs before it. “With 1 submission” counts the problems that the first "
+            "submission solved."
         )
     ]
     if most:

@@ -67,11 +67,11 @@ def generator_sections(report: Report) -> list[Section]:
         Paragraph(
             "This section is about the files in the workspace at submission. A generator there "
             "does not prove that it wrote the program, and its absence proves nothing either. "
-            "“With map”: the workspace had the submitted program with a source map. The size ratio "
-            "is the median, over solved problems with new generators, of the program's bytes per "
-            "byte of these generators. “Helpers” counts the generators with different content; "
-            "“reused” counts the helpers that were present for more than one problem; “most "
-            "problems” is the greatest number of problems with the same helper."
+            "“With source map”: the workspace had the submitted program with a source map. The "
+            "size ratio is the median, over solved problems with new generators, of the program's "
+            "bytes per byte of these generators. “Helpers” counts the generators with different "
+            "content; “reused” counts the helpers that were present for more than one problem; "
+            "“most problems” is the greatest number of problems with the same helper."
         ),
         Picture(canvas, publications.GENERATORS),
         *_ratio_pictures(found, names),

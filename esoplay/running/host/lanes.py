@@ -35,13 +35,13 @@ class ToolchainTable(StrictTable, kw_only=True):
     root: Texts = ()
     executable: str = ""
     version: Texts
-    further: dict[str, Texts] = field(name="with", default_factory=dict[str, tuple[str, ...]])
+    other_tools: dict[str, Texts] = field(name="with", default_factory=dict[str, tuple[str, ...]])
     show: Texts = ()
 
     def __post_init__(self) -> None:
         _require_words("command", self.command)
         _require_words("version", self.version)
-        for name, words in self.further.items():
+        for name, words in self.other_tools.items():
             _require_words(f"with.{name}", words)
 
 
@@ -167,7 +167,7 @@ def read_lane(file: Path) -> HostLane:
             tools.root,
             tools.executable,
             tools.version,
-            tools.further,
+            tools.other_tools,
             tools.show,
         ),
         None if compilation is None else compilation.command,

@@ -196,12 +196,12 @@ def _has_account(user: int) -> bool:
 
 
 def copy_prepared_files(
-    lane: HostLane, toolchain: Toolchain, box: PrivateFolder, prepare: Callable[[], bool]
+    lane: HostLane, toolchain: Toolchain, folder: PrivateFolder, prepare: Callable[[], bool]
 ) -> None:
-    """Copy the prepared files of a lane from the cache into ``box``, or create and save them.
+    """Copy the prepared files of a lane from the cache into ``folder``, or create and save them.
 
-    ``prepare`` creates the files in ``box`` and returns whether it succeeded.  If it failed or the
-    disk is full, the program is compiled without prepared files.
+    ``prepare`` creates the files in ``folder`` and returns whether it succeeded.  If it failed or
+    the disk is full, the program is compiled without prepared files.
     """
     if not lane.prepare_command:
         return
@@ -210,11 +210,11 @@ def copy_prepared_files(
     with suppress(OSError):
         kept = cache_folder() / "lanes" / name
         if kept.is_dir():
-            shutil.copytree(kept, box.prepared, dirs_exist_ok=True)
-            for path in (box.prepared, *box.prepared.rglob("*")):
-                box.assign_to_program(path)
+            shutil.copytree(kept, folder.prepared, dirs_exist_ok=True)
+            for path in (folder.prepared, *folder.prepared.rglob("*")):
+                folder.assign_to_program(path)
         elif prepare():
-            _save(box.prepared, kept)
+            _save(folder.prepared, kept)
 
 
 def _save(folder: Path, target: Path) -> None:

@@ -60,8 +60,8 @@ class HostProgram:
         self.failure: CommandResult | None = None
         self.share: SchedulerShare | None = None
         self._toolchain = toolchain
-        self._box = PrivateFolder()
-        self.folder = self._box.program
+        self._private_folder = PrivateFolder()
+        self.folder = self._private_folder.program
         try:
             main, files = split_source(source, lane.source)
         except SourceFilesError as error:
@@ -75,12 +75,12 @@ class HostProgram:
             "source": str(self._main),
             "program": str(self.folder / "program"),
             "folder": str(self.folder),
-            "prepared": str(self._box.prepared),
-            "scratch": str(self._box.scratch),
+            "prepared": str(self._private_folder.prepared),
+            "scratch": str(self._private_folder.scratch),
         }
         try:
             for name, content in files.items():
-                self._box.put(name, content)
+                self._private_folder.put(name, content)
         except WorkerDied:
             self.close()
             raise
@@ -92,13 +92,13 @@ class HostProgram:
         A cleanup of temporary files may delete them, and so can a program without isolation.
         """
         try:
-            return self._box.is_intact and self._main.is_file()
+            return self._private_folder.is_intact and self._main.is_file()
         except OSError:
             return False
 
     def close(self) -> None:
         """Delete the files of the program."""
-        self._box.close()
+        self._private_folder.close()
 
     def compile(self, cancelled: Callable[[], bool] | None) -> None:
         """Compile the program; set ``failure`` if the compiler rejects the source."""
@@ -110,7 +110,7 @@ class HostProgram:
             ended = self._compile(lane.prepare_command, PREPARE_TIME, cancelled)
             return (ended.end_reason, ended.code) == ("exit", 0)
 
-        copy_prepared_files(lane, self._toolchain, self._box, prepare)
+        copy_prepared_files(lane, self._toolchain, self._private_folder, prepare)
         ended = self._compile(lane.compile_command, TIME_LIMIT, cancelled)
         if (ended.end_reason, ended.code) != ("exit", 0):
             self.failure = ended
@@ -127,8 +127,8 @@ class HostProgram:
             "FSIZE": COMPILE_FILES,
             "NPROC": COMPILE_PROCESSES,
         }
-        self._box.require_intact()
-        writable = [str(self.folder), str(self._box.prepared)]
+        self._private_folder.require_intact()
+        writable = [str(self.folder), str(self._private_folder.prepared)]
         command = self._command(
             *(command_words, self.lane.compile_environment, limits),
             *(COMPILE_MEMORY, COMPILE_FILES, writable),
@@ -169,7 +169,7 @@ class HostProgram:
         most = limits.memory + lane.memory_allowance
         if lane.limits_address_space:
             bounds["AS"] = most
-        self._box.empty_scratch()
+        self._private_folder.empty_scratch()
         words = [*lane.run_command, *invocation.arguments]
         server = None
         if invocation.server is not None:
@@ -216,7 +216,7 @@ class HostProgram:
                     strict=True,
                 )
             ),
-            self._box,
+            self._private_folder,
             [*self._toolchain.readable_paths, *(() if writable else (str(self.folder),))],
             [str(folder) for folder in private_folders()],
             limits,

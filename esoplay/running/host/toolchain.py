@@ -79,7 +79,7 @@ def _search(
     root_command: Sequence[str],
     executable: str,
     version_command: Sequence[str],
-    further_tools: Sequence[tuple[str, Sequence[str]]],
+    other_tools: Sequence[tuple[str, Sequence[str]]],
     readable_paths: Sequence[str],
 ) -> Toolchain | str:
     tool = _find_on_path(command)
@@ -97,7 +97,7 @@ def _search(
         folder = installation_folder(tool)
     words = {"tool": tool, "root": folder}
     shown = [*SYSTEM_FOLDERS, folder, *readable_paths]
-    for name, names in further_tools:
+    for name, names in other_tools:
         other = _find_on_path(names)
         if other is None:
             return _missing_text(names)

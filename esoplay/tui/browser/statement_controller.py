@@ -102,7 +102,10 @@ class StatementController:
         self._title_bar.set_status_hidden(hidden=is_other_problem)
 
     def _title(self) -> tuple[str, bool]:
-        """Return the title, and whether it names something other than the tested program."""
+        """Return the title, and whether the test result must be hidden.
+
+        The result is hidden if the title names something other than the current program.
+        """
         workspace, shown = self._workspace, self._statement.problem
         problem, buffer = workspace.problem, workspace.buffer
         if self._view() is None:

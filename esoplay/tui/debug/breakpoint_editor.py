@@ -49,7 +49,7 @@ class BreakpointEditor:
     def find_location(self, box: PanelFrame) -> BreakpointSpec | None:
         """Return the location at the cursor of ``box`` or else of the program.
 
-        Return None if the cursor is on a comment.
+        Returns None on a comment, or if no program is open.
         """
         target = self._time.target
         if target is None:

@@ -50,7 +50,7 @@ class BreakpointRegistry:
         if following is None or next_location is None:
             raise UsageError("no instruction found at the cursor or after it")
         line, column = locate(program.source, following[0])
-        order = "in text order" if is_on_plane(program) else "after the comment"
+        order = "in the text" if is_on_plane(program) else "after the comment"
         return f"{self.toggle(next_location)} at {line}:{column}, the next instruction {order}"
 
     def spec_at_or_after(self, offset: int) -> BreakpointSpec | None:

@@ -43,10 +43,10 @@ PaneCommand = Callable[[CommandLine], None]
 class ScreenHost(NamedTuple):
     """The functions of the pane that commands use.
 
-    cursor: returns the location at the cursor; None on a comment. on_run_changed: called after a
-    command that changed the run. notes_folder: returns the folder for notes, or None.
-    show: opens a page. pane_commands: functions for the commands that the pane itself runs, by
-    name. set_input: called with input set by the user.
+    cursor: returns the location at the cursor or, on a comment, of the next instruction; None if
+    there is none. on_run_changed: called after a command that changed the run. notes_folder:
+    returns the folder for notes, or None. show: opens a page. pane_commands: functions for the
+    commands that the pane itself runs, by name. set_input: called with input set by the user.
     """
 
     cursor: Callable[[], BreakpointSpec | None]
@@ -225,8 +225,8 @@ def _reply_text(target: DebugTarget, reply: Reply) -> str:
                     else ""
                 )
                 if each.moved_from is not None:
-                    order = "in text order" if each.on_plane else "after the comment"
-                    places += f", the next instruction {order}"
+                    order = "in the text" if each.on_plane else "after the comment"
+                    places += f", moved to the next instruction {order}"
                 return f"breakpoint {id}: {breakpoint_text(each.spec, program.source)}{places}"
     return reply.lines[0]
 

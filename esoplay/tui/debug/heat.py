@@ -62,8 +62,8 @@ class ExecutionHeat:
     def show(self) -> None:
         """Show the execution counts at the current step.
 
-        If counting takes too long, the previous counts of the run remain, and a thread
-        counts after ``IDLE_SECONDS`` without a move.
+        If counting takes too long, the previous counts of the run remain, and a thread counts after
+        ``IDLE_SECONDS`` without a move, unless the user cancelled the count for this step.
         """
         target, travel = self._time.target, self._time
         if self._timer is not None:

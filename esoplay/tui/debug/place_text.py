@@ -80,7 +80,7 @@ def last_write_text(slot: Slot, snapshot: DebugSnapshot, width: int) -> str:
 
 
 def origin_text(origin: TermOrigin) -> str:
-    """Describe what made a term, as ``made @1,204 by s``, or its position in the source."""
+    """Describe what made a term, as ``made @1,204 by s``, or its position in the program."""
     if origin.links:
         link = origin.links[0]
         return f"made @{format_int(link.step)} by {shorten_term(link.instruction)}"
@@ -88,9 +88,10 @@ def origin_text(origin: TermOrigin) -> str:
 
 
 def term_end_text(origin: TermOrigin) -> str:
-    """Return the text that follows the shown applications of a term's origin.
+    """Return a text about what precedes the shown applications of a term's origin.
 
-    It says where the oldest term is in the source, or that earlier applications are not shown.
+    It says where the oldest term is written in the program, or that earlier applications are not
+    shown.
     """
     if origin.end == "more":
         return (

@@ -323,7 +323,7 @@ class RunAnalysis:
     def discard_comparison(self) -> None:
         """Discard the comparison after a change of the run, because it is about the old run.
 
-        ``:compare other`` then switches to the run as it was before the change.
+        The page then names the run before the change, to which ``:compare other`` switches.
         """
         self._comparison, self._comparison_label = None, "the run before the change"
 

@@ -138,7 +138,7 @@ class PartSelection:
         return [panel for panel in view.panels if isinstance(panel, Term)]
 
     def origin(self, window: Window) -> TermOrigin | None:
-        """Return the origin of the selected part; None if no part is selected, or if it is unknown.
+        """Return the origin of the selected part; None if no part is selected or none is known.
 
         An origin that was not stored is searched for only if the search is fast.
         window: as in :meth:`part`.

@@ -144,7 +144,7 @@ def move_to_write(target: DebugTarget, *, reverse: bool) -> Move:
 
 
 def list_writes(target: DebugTarget) -> Move:
-    """Return a move that logs the last writes to the selection.
+    """Return a move that logs the last writes to the selection, or how a part of a term was made.
 
     Raises UsageError if nothing is selected.
     """

@@ -191,7 +191,7 @@ class Viewport:
         return False
 
     def _adjust_tape(self, view: View) -> bool:
-        """Show the requested cell or else the pointer; return whether the window must move."""
+        """Show the requested cell or else the pointer; return whether ``view`` is out of date."""
         tape = first_tape(view)
         if tape is None:
             return False

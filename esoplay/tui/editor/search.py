@@ -63,7 +63,7 @@ class SearchMatches:
             yield max(0, column), column + self._length
 
     def index_after(self, location: Location) -> int | None:
-        """Return the index of the first match at or after a location, or of the first match of all.
+        """Return the index of the first match at or after a location; 0 if no match follows.
 
         Returns None without matches.
         """
@@ -72,7 +72,7 @@ class SearchMatches:
         return bisect_left(self._starts, self._offset(location)) % len(self._starts)
 
     def index_before(self, location: Location) -> int | None:
-        """Return the index of the last match before a location, or of the last match of all.
+        """Return the index of the last match before a location; the last index if none precedes it.
 
         Returns None without matches.
         """

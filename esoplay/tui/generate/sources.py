@@ -143,9 +143,10 @@ class SourceCompiler:
 
     @property
     def runnable_program(self) -> bytes:
-        """The program in the editor or, if that is a source, the program generated from it.
+        """The program in the editor or, if it shows a source, the last program generated from it.
 
-        This is the last program generated in the current language; empty if there is none.
+        The generated program is in the current language, and can be from an earlier version of the
+        source; empty if there is none.
         """
         if not self.is_active:
             return self._editor_pane.source

@@ -91,7 +91,7 @@ class RunLine(LineCanvas):
 
 
 class RunScreen(Screen[None], Generic[Item]):
-    """A read-only screen that lists the items of a session or evaluation, to debug programs."""
+    """A read-only list of the items of a session or evaluation, with their programs and results."""
 
     HORIZONTAL_BREAKPOINTS = WIDTH_BREAKPOINTS
     VERTICAL_BREAKPOINTS = HEIGHT_BREAKPOINTS

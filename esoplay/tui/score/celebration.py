@@ -33,7 +33,7 @@ class SolvedProblem(NamedTuple):
     """A problem that was just solved.
 
     next_problem: the problem to try next; None if all are solved. best: the fewest steps and bytes
-    of all solutions. origin: whether par is hand-written or generated.
+    of all solutions. origin: whether the pack's solution is hand-written or generated.
     """
 
     problem: Problem

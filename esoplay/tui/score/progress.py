@@ -251,8 +251,8 @@ class ScoreModel:
         except EsoplayError as error:
             self._panel.notify(str(error), severity="error")
 
-    def _handle_import(self, imported_count: int, total: int) -> None:
-        words = f"{imported_count} of {total} solutions imported"
+    def _handle_import(self, passed_count: int, total: int) -> None:
+        words = f"{passed_count} of {total} solutions imported"
         self._title_bar.show_status(Content.styled(words, "$success"))
         self._on_changed()
 

@@ -27,8 +27,8 @@ class BefungeDiagnostics(Diagnostics):
 
     advice: Mapping[str, str] = {
         "empty_path": (
-            "put an instruction on the row or column of the IP, such as '@', which ends it; often "
-            "an arrow is missing earlier"
+            "put an instruction, such as '@' to end the IP, on its row or column; often an arrow "
+            "is missing earlier"
         ),
         "stack_underflow": (
             "push the operands before the IP enters this path; ':' duplicates a value that is "

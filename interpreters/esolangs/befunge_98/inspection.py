@@ -89,10 +89,10 @@ class BefungeInspector(Inspector[BefungeMachine]):
     def copied_from(self, machine: BefungeMachine, place: Place) -> Place | None:
         """Return the place that the next step copies into ``place``; None if it computes the value.
 
-        Copies between stacks and fungespace are recognized, including copies by ``y``, which can
-        pick a value of the stack, and by fingerprint instructions that copy single values.  Values
-        that a fingerprint reads or copies in blocks count as computed, as do all values in invert
-        and queue mode, where a push or pop at the bottom moves the whole stack.
+        Copies within and between stacks and fungespace are recognized, including copies by ``y``,
+        which can pick a value of the stack, and by fingerprint instructions that copy single
+        values.  Values that a fingerprint reads or copies in blocks count as computed, as do all
+        values in invert and queue mode, where a push or pop at the bottom moves the whole stack.
         """
         step = _NextStep(machine)
         if machine.core.ended or machine.core.lost or step.ip.modes & (INVERT | QUEUE):
@@ -367,7 +367,11 @@ def _grid_panel(machine: BefungeMachine, window: Window) -> Grid:
 
 
 def _window_start(position: int, low: int, high: int, size: int) -> int:
-    """Return the start of a window that contains ``position`` and the most used space."""
+    """Return the start of a window of ``size`` cells that contains ``position``.
+
+    If ``position`` is in the used space, from ``low`` to ``high``, the window contains as much of
+    this space as possible; otherwise ``position`` is in the middle of the window.
+    """
     if high - low < size and low <= position <= high:
         return low
     first = position - size // 2
@@ -510,7 +514,8 @@ class _NextStep:
     """The state before the next step, from which the rules find where a copied value comes from.
 
     ip: the IP that executes the step.  depth: the depth of TOSS.  count: the top value, 0 if
-    TOSS is empty.  value: the value that is executed.  code: its code, see ``opcodes``.
+    TOSS is empty.  value: the value of the IP's cell, or the one that ``k`` repeats.  code: the
+    instruction code (see ``opcodes``) of this value, or of the one to which IMAP maps it.
     """
 
     def __init__(self, machine: BefungeMachine):

@@ -194,9 +194,10 @@ class RegexMatcher:
         advance: Callable[[Node, int], int],
         fill: Callable[[int, int], int],
     ) -> int:
-        """Match a repetition in the direction of ``advance``.
+        """Return, as bits, the positions that a repetition reaches from ``positions``.
 
-        fill: ``_fill_forward`` or ``_fill_backward``, for sets that may be repeated without limit.
+        advance: ``_forward`` or ``_backward``, which matches the repeated part once.  fill:
+        ``_fill_forward`` or ``_fill_backward``, for sets that may be repeated without limit.
         """
         (part,) = node.parts
         for _ in range(node.low):

@@ -179,7 +179,7 @@ class _Parser:
         if char == "^" and (self.extended or first):
             self.at += 1
             return Node(BEGIN)
-        if char == "$" and (self.extended or self._at_branch_end()):
+        if char == "$" and (self.extended or self._is_at_branch_end()):
             self.at += 1
             return Node(END)
         if char == "[":
@@ -198,7 +198,7 @@ class _Parser:
         self.at += 1
         return Node(SET, ranges=((value, value),))
 
-    def _at_branch_end(self) -> bool:
+    def _is_at_branch_end(self) -> bool:
         following = self._peek(1)
         return following == "" or (following == "\\" and self._peek(2) in (")", "|"))
 

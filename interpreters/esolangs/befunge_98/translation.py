@@ -748,7 +748,7 @@ def _far_index(x: bytes, y: bytes, check: bytes) -> bytes:
 
 
 def _far_function() -> Function:
-    """Return the function ``get_far(x, y)``, which returns a cell outside the window."""
+    """Return code for ``get_far(x, y)``, which returns the value of a cell outside the window."""
     blank = I32_EQZ + IF + i64(32) + RETURN + END
     out = _far_index(get(0), get(1), blank) + i32(3) + I32_SHL + I64_LOAD + uleb128(FAR)
     return Function([I64, I64], [I64], [], out)

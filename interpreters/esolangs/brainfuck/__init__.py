@@ -25,7 +25,7 @@ class Brainfuck(Language):
     options = (
         Option("cell", 8, (8, 16, 32), "bits of a cell; values wrap around"),
         Option("tape", "error", ("error", "wrap", "both-ways"), "effect of moving left of cell 0"),
-        Option("size", 0, (), "number of cells; 0 lets the tape grow to the right"),
+        Option("size", 0, (), "number of cells; 0 lets the tape grow"),
         Option("eof", 0, (0, -1, "unchanged"), "value stored by a read at the end of input"),
     )
     dialects: Mapping[str, Options] = {"standard": {}, "benchmark": {}}

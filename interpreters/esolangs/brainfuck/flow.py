@@ -152,9 +152,10 @@ def _balanced_loops(ops: Sequence[int], blocks: list[TierBlock]) -> dict[int, bo
 
 
 def find_single_rounds(ops: Sequence[int], blocks: list[TierBlock]) -> None:
-    """Find the loops that end after one round; set the ``single_round`` fields of all blocks.
+    """Find the loops that end after one round.
 
-    A loop ends after one round if the round is known to leave 0 in the cell that the loop tests.
+    Sets ``single_round`` and ``single_round_depths`` of all blocks; see :class:`TierBlock`.  A loop
+    ends after one round if the round is known to leave 0 in the cell that the loop tests.
     """
     for block in blocks:
         if block.loop_end >= 0:
@@ -193,7 +194,7 @@ def level_items(blocks: list[TierBlock], first: int, last: int) -> list[tuple[in
 
 
 def add_predecessors(marks: bytearray, code: bytes, match: array[int]) -> bytearray:
-    """Return a copy of ``marks``; also mark each command that can directly precede a marked one.
+    """Return a copy of ``marks``, with all commands marked that can directly precede a marked one.
 
     A ``]`` that jumps back to a marked ``[`` is not included; see ``find_marked``.
     """

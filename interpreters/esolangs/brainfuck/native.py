@@ -68,7 +68,10 @@ MAX_SHORT_VISITS = 8
 """Number of consecutive short visits (runs of compiled code) after which the tier backs off."""
 
 FIRST_BACKOFF_STEPS = 1 << 20
-"""Steps that only the core runs after ``MAX_SHORT_VISITS``; doubled each time, up to a maximum."""
+"""Steps that only the core runs after ``MAX_SHORT_VISITS`` consecutive short visits.
+
+The number is doubled each time, up to a maximum.
+"""
 
 _MAX_TAPE_BYTES = 1 << 23  # a larger tape would use twice its memory while it is copied
 _SKIPPING_STEPS_PER_SECOND = 2e10  # the core reaches it only by skipping rounds

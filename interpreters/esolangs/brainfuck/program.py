@@ -170,7 +170,10 @@ class BrainfuckMachine(CoreMachine):
     # The native tier.
 
     def use_tape_buffer(self, buffer: memoryview[int]) -> None:
-        """From now on, use ``buffer`` as the tape: a copy of it in the memory of compiled code."""
+        """From now on, use ``buffer`` as the tape.
+
+        buffer: a part of the memory of compiled code, to which the tape has been copied.
+        """
         self._tape_buffer = buffer
         self._begin = 0
         self.core.set_tape(buffer)
@@ -291,10 +294,12 @@ class BrainfuckMachine(CoreMachine):
         return self._marks(locations, self.program.marks_at)
 
     def _watched_cells(self, stops: StopSet) -> tuple[bytearray, int]:
-        """Return a byte for each cell from the first to the last watched one, and the first one.
+        """Return a byte for each cell, whether it is watched, and the number of the first cell.
 
-        A byte is 1 if its cell is watched, else 0.  Watched cells outside the buffer are left out,
-        because they cannot be written before it grows; after that, this must be called again.
+        The bytes are for the cells from the first to the last watched one: 1 if the cell is
+        watched, else 0; without watched cells, one byte for cell 0.  Watched cells outside the
+        buffer are left out, because they cannot be written before it grows; after that, this must
+        be called again.
         """
         core = self.core
         here = range(-core.base, core.capacity - core.base)

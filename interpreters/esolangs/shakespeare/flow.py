@@ -136,7 +136,8 @@ class PlayFlow:
     def needs_core(self, state: State) -> bool:
         """Return whether the core must execute a sentence, because compiled code cannot.
 
-        Compiled code can still skip the sentence if its condition is false.
+        Compiled code can still skip the sentence if its condition is false and its speaker is on
+        stage.
         """
         at, stage = state
         sentence = self.sentences[at]

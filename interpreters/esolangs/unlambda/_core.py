@@ -543,8 +543,9 @@ class Core:
 def _resize_buffer(buffer, used, needed, least):
     """Return a buffer of ``needed`` words that begins with the first ``used`` words of ``buffer``.
 
-    A mapped buffer (see ``lazy_zeros``) grows in place, and is replaced by an array if ``least``
-    words or fewer are needed.  An array is copied, because a view may use it.
+    A mapped buffer (see ``lazy_zeros``) grows in place while it has room; if ``least`` words or
+    fewer are needed, it is replaced by a smaller buffer.  An array is copied, because a view may
+    use it.  A large result is a mapped buffer in the compiled build.
     """
     mapped = not hasattr(buffer, "typecode")
     if not mapped or needed <= least:

@@ -17,9 +17,7 @@ _CODE_OF_LINE = re.compile(r"(?>[^.?#]|[.?][\s\S]?)*+")
 _TOKEN = re.compile(rb"(`+)|([.?][\s\S])|(#[^\n]*)|(\s+)|([^`.?#\s]+)")
 _PIECE = re.compile(rb"#[^\n]*|[.?][\s\S]|[^\S\n]+|\n|[^\s#]")
 _MAX_TEXT_BYTES = 16
-
-
-_NO_TERM = f"incomplete or longer than {MAX_DISTANCE:,} bytes"
+_WHY_NO_TERM = f"incomplete or longer than {MAX_DISTANCE:,} bytes"
 
 
 class UnlambdaEditing(Editing):
@@ -52,12 +50,12 @@ class UnlambdaEditing(Editing):
             return None
         function = _term(source, offset + 1)
         if function is None:
-            return Structure((), f"` applies a function that is {_NO_TERM}")
+            return Structure((), f"` applies a function that is {_WHY_NO_TERM}")
         argument = _term(source, function[1])
         marks = (Mark(*function, "function"),)
         applied = f"` applies {_text(source, function)}"
         if argument is None:
-            return Structure(marks, f"{applied} to an argument that is {_NO_TERM}")
+            return Structure(marks, f"{applied} to an argument that is {_WHY_NO_TERM}")
         marks += (Mark(*argument, "argument"),)
         return Structure(marks, f"{applied} to {_text(source, argument)}", argument[0])
 

@@ -308,7 +308,7 @@ class _Assembler:
             message = f"at most {_MAX_FEEDS} lines with feed are allowed"
             raise self._error(message, offset, len(word))
         if self._feeds and word.lower() != _FEED:
-            message = "after `feed`, only comments and more lines with `feed` are allowed"
+            message = "after feed, only comments and more lines with feed are allowed"
             raise self._error(message, offset, len(word))
         return b"L" if self._feeds else b""
 

@@ -397,6 +397,9 @@ class Flow:
         dirty = block.dirty | self._bits(block, block.written)
         return dirty & bits_below(block.depth + block.change)
 
-    def _bits(self, block: StackBlock, places: set[int]) -> int:
-        """Return a set of places as bits; ``places`` counts them from the block's initial depth."""
-        return sum(place_bit(block.depth + place) for place in places)
+    def _bits(self, block: StackBlock, relative_places: set[int]) -> int:
+        """Return a set of places as bits.
+
+        relative_places: the places, counted from the block's initial depth.
+        """
+        return sum(place_bit(block.depth + place) for place in relative_places)

@@ -273,7 +273,11 @@ def _stack_panel(machine: WhitespaceMachine, window: Window) -> Stack:
 
 
 def _heap_panel(machine: WhitespaceMachine, window: Window) -> Table:
-    """Return a table of cells: from ``window.first`` on, or by default some far ones and from 0."""
+    """Return a table of the cells from ``window.first`` on.
+
+    By default, up to half of the rows are the far cells with the lowest addresses, and the other
+    rows are the cells of the heap's window from address 0 on.
+    """
     core, far = machine.core, machine.core.far_addresses()
     if window.used_only and window.first is None:
         return _used_heap(machine, window)
