@@ -38,5 +38,7 @@ async def test_break_command_uses_the_cursor() -> None:
         target = pane.time.target
         assert target is not None
         assert [each.spec.offset for each in target.debugger.breakpoints] == [11]
-        assert "breakpoint 1: at 4:1, the next instruction after the comment" in status(pane)
+        assert "breakpoint 1: at 4:1, moved to the next instruction after the comment" in status(
+            pane
+        )
         assert "moved to the next instruction" in target.log[-1].text
