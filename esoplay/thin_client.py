@@ -286,7 +286,7 @@ def show_status(status: dict[str, Any], verbose: bool) -> None:
     if verbose:
         for row in rows:
             name = styled(row["problem"], "36")
-            print(f"  {name}  {row['status'].ljust(8)}  {_numbers(row)}".rstrip())
+            print(f"  {name}  {row['status'].ljust(8)}  {_usage_text(row)}".rstrip())
     else:
         _show_tiers(status["tiers"])
         for word in _COLUMNS:
@@ -294,7 +294,7 @@ def show_status(status: dict[str, Any], verbose: bool) -> None:
             if word == "active":
                 for at in members:
                     name = styled(rows[at]["problem"], "36")
-                    print(f"  {'active'.ljust(8)} {name}  {_numbers(rows[at])}")
+                    print(f"  {'active'.ljust(8)} {name}  {_usage_text(rows[at])}")
             elif members:
                 print(f"  {word.ljust(8)} {_ranges(members, rows)}")
     print(", ".join(f"{count} {word}" for word, count in status["counts"].items() if count))
@@ -309,7 +309,7 @@ def _show_tiers(tiers: dict[str, dict[str, int]]) -> None:
         print(f"  {tier.ljust(width)}{numbers}")
 
 
-def _numbers(row: dict[str, Any]) -> str:
+def _usage_text(row: dict[str, Any]) -> str:
     if row["status"] == "pending":
         return ""
     line = f"runs: {row['runs']}, submissions: {row['submissions']}"

@@ -90,7 +90,7 @@ def last_attempt(folder: Path) -> Path | None:
 
 
 def create_attempt_folder(folder: Path) -> Path:
-    """Create a folder for a new attempt."""
+    """Create a folder for a new attempt in ``folder``, that of a session; return its path."""
     number = max(map(_number, _attempts(folder)), default=0) + 1
     fresh = folder / f"attempt-{number}"
     try:

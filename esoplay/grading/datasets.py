@@ -337,11 +337,11 @@ def _refuse_duplicates(items: tuple[ItemFields, ...]) -> None:
         seen.add(id)
 
 
-def _version(head: ItemFields) -> str | None:
-    value = head.value("version") if head.has("version") else None
+def _version(metadata: ItemFields) -> str | None:
+    value = metadata.value("version") if metadata.has("version") else None
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
-    return head.line("version") if value else None
+    return metadata.line("version") if value else None
 
 
 # Packs made from data sets: problems with fixed tests, which can be written into a folder.

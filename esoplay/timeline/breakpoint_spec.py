@@ -158,7 +158,7 @@ FIELDS: tuple[BreakpointField, ...] = (
     BreakpointField(
         "output",
         "output",
-        "after this byte was printed, or once the output ends with this text",
+        "after the output byte with this index, or once the output ends with this text",
         lambda value: f"when {_describe_output(value)} is printed",
         lambda value: f"output {_output_text(value)}",
         keyword="output",

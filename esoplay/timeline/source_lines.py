@@ -180,9 +180,10 @@ class SourceLines:
         return location == first and statement not in self._value_statements
 
     def first_instruction(self, statement: int) -> frozenset[Address]:
-        """Return a set with the statement's first instruction; an empty set if it cannot restart.
+        """Return the instruction at which the statement can begin again, as a set; empty if none.
 
-        A statement restarts if that instruction is reached from outside all spans.
+        It is the statement's first, and the statement begins again when it is reached from outside
+        all spans.
         """
         again = (
             self._unmapped

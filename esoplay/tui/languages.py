@@ -74,7 +74,7 @@ class LanguageChoice:
         if self._sources.is_active and not self._is_learning:
             self._sources.retarget(language_id)
             return
-        self._navigation.leave()
+        self._navigation.leave_program()
         try:
             workspace.choose_language(language_id)
         except EsoplayError as error:

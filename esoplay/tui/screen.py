@@ -136,7 +136,7 @@ class PlayScreen(PaneScreen):
             show_view=self.show_view,
             work_view=lambda: self._work_view,
             set_work_view=self.set_work_view,
-            leave=self.leave,
+            leave_program=self.leave_program,
             edit_buffer=self.edit_buffer,
         )
         self.compiler = SourceCompiler(
@@ -494,16 +494,16 @@ class PlayScreen(PaneScreen):
 
     async def open_problem(self, problem: Problem) -> None:
         """Save the current program, and open a problem in the editor."""
-        self.leave()
+        self.leave_program()
         await self.edit_buffer(self.workspace.open_problem(problem))
 
-    def leave(self) -> None:
+    def leave_program(self) -> None:
         """Stop the tests and save the program, because another program will be opened."""
         self.test_runner.cancel()
         self.current_file.autosave()
 
     async def prepare_to_leave(self) -> bool:
-        """Save everything, ask about unsaved changes of a file, and return whether to continue."""
+        """Save the drafts, ask about changes of an open file, and return whether to leave."""
         self.test_runner.cancel()
         return await self.current_file.prepare_to_quit()
 

@@ -28,7 +28,7 @@ ACTIONS = (
     Action("split.right", "move_split(1, 0)", "Move the border right"),
     Action("split.up", "move_split(0, -1)", "Move the border up"),
     Action("split.down", "move_split(0, 1)", "Move the border down"),
-    Action("split.reset", "reset_splits", "Reset all borders"),
+    Action("split.reset", "reset_splits", "Restore all borders"),
     Action("stop", "stop", "Stop the program"),
 )
 STOP_TESTS = Action("tests.stop", "stop_tests", "Stop the tests", in_footer=True, priority=True)

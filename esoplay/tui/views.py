@@ -43,8 +43,8 @@ class Navigation(NamedTuple):
 
     view: returns the focused view. is_narrow: returns whether one view fills the screen. show_view:
     focuses a view. work_view: returns the view, ``edit`` or ``debug``, to which the user returns
-    from other views. set_work_view: sets this view. leave: stops the tests and saves the program,
-    because another program will be opened. edit_buffer: edits an opened buffer.
+    from other views. set_work_view: sets this view. leave_program: stops the tests and saves the
+    program, because another program will be opened. edit_buffer: edits an opened buffer.
     """
 
     view: Callable[[], View]
@@ -52,7 +52,7 @@ class Navigation(NamedTuple):
     show_view: Callable[[View], None]
     work_view: Callable[[], View]
     set_work_view: Callable[[View], None]
-    leave: Callable[[], None]
+    leave_program: Callable[[], None]
     edit_buffer: Callable[[OpenedBuffer], Awaitable[None]]
 
 

@@ -541,7 +541,7 @@ class Workspace:
         more = len(self.hints(problem)) - own
         return own + min(self._count(self._hints_setting(problem, self.language_id)), more)
 
-    def save_next_hint(self, problem: Problem) -> int:
+    def save_hint_shown(self, problem: Problem) -> int:
         """Save that one more hint was shown; return the new number. Raises StoreError."""
         shown = min(self.shown_hint_count(problem) + 1, len(self.hints(problem)))
         own = len(problem.hints)

@@ -261,7 +261,7 @@ class Machine(ABC):
         The term is a :class:`~esolangs.view.Term`.  Raise ValueError if the machine is not tracing.
         """
         raise ValueError(
-            "this machine is not tracing: call trace() at step 0, in a language with terms"
+            "this machine is not tracing: call trace() at step 0; only languages with terms trace"
         )
 
     def application_origin(self, step: int) -> PartOrigin | None:

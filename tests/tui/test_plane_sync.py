@@ -79,7 +79,7 @@ async def test_a_cell_is_set_by_key_applied_and_undone(play: Play, tmp_path: Pat
     path.write_bytes(b"1.@")
     async with play(size=(80, 24), launch=LaunchRequest(path, debug=True)) as player:
         await command(player, "apply")
-        assert "no cell of a plane was set" in player.text()
+        assert "no cell of the program was set" in player.text()
         await player.press("E")
         line = player.screen.debugger.query_one(Input)
         assert line.value == "set 0,0 "

@@ -79,11 +79,11 @@ async def test_hints_on_the_language_are_counted_for_each_language(play: Play) -
         problem = workspace.pack.problem("E04")
         workspace.choose_language("befunge-98")
         for _ in range(5):
-            workspace.save_next_hint(problem)
+            workspace.save_hint_shown(problem)
         assert workspace.shown_hint_count(problem) == 5
         workspace.choose_language("whitespace")
         assert workspace.shown_hint_count(problem) == 3
-        assert workspace.save_next_hint(problem) == 4
+        assert workspace.save_hint_shown(problem) == 4
         workspace.choose_language("befunge-98")
         assert workspace.shown_hint_count(problem) == 5
 

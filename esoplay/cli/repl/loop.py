@@ -92,9 +92,9 @@ class Pager:
         self._printed = 0
         self._silent = False
 
-    def lines(self, typed: Iterable[str]) -> Iterator[str]:
+    def start_pages(self, typed_lines: Iterable[str]) -> Iterator[str]:
         """Yield typed lines; begin a new page before each, for the response to it."""
-        for line in typed:
+        for line in typed_lines:
             self._printed, self._silent = 0, False
             yield line
 
@@ -135,7 +135,7 @@ def run_shell(
             shell.run_line(first_command)
         lines = read_typed_lines(prompt)
         with _line_history(history), _completion(complete):
-            shell.run(lines if pager is None else pager.lines(lines))
+            shell.run(lines if pager is None else pager.start_pages(lines))
     finally:
         signal.signal(signal.SIGINT, before)
 

@@ -88,7 +88,7 @@ def _print_problem(problem: Problem, console: CommandConsole) -> None:
 def _hint(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     problem = bench.problem
     hints = bench.store.hints(problem)
-    shown = bench.store.save_next_hint(problem)
+    shown = bench.store.save_hint_shown(problem)
     console.say(f"hint {shown} of {len(hints)}: {plain_phrase(hints[shown - 1])}")
 
 

@@ -126,14 +126,16 @@ class BrainfuckStatements:
                 first = slices.cell(name)
                 width = slices.width
                 self._writer.comment(
-                    f"cell {first} and every {width} cells to the right is {label}"
+                    f"{label} is in cell {first} and then in one of every {width} cells "
+                    "to the right"
                 )
         for name in program.arrays:
             records = self._tape.records(name)
             first, second = (records.element(name, index)[0] for index in range(2))
             label, way = program.labels.get(name, name), "left" if second < first else "right"
             self._writer.comment(
-                f"cell {first} and every {records.shape.width} cells to the {way} is {label}"
+                f"{label} is in cell {first} and then in one of every {records.shape.width} cells "
+                f"to the {way}"
             )
 
     def write(self, block: Block) -> None:

@@ -41,10 +41,10 @@ UNARY = (
 )
 
 
-class BitColumn(NamedTuple):
+class BitRules(NamedTuple):
     """The rules by which an operation on two binary numbers computes one bit of its result.
 
-    An operation has one ``BitColumn`` for each state, such as a carry from the lower bits.
+    An operation has one ``BitRules`` for each state, such as a carry from the lower bits.
 
     left_ended: the result as a function of the left number's sign and the right number.
     right_ended: for bit 0 and for bit 1 of the left number, the result as a function of the right
@@ -63,40 +63,40 @@ _BORROW = r"\n. i (dec n)"
 _LESS = r"\s. s (\y. y (\t. t {so_far} K) nonneg nonneg) (\y. y (\t. t F {so_far}) nonneg nonneg)"
 _SAME = r"\s. s (\y. y I (K F) (K F)) (\y. y (\t. t F K) (K F) (K F))"
 
-BINARY: dict[str, tuple[BitColumn, ...]] = {
+BINARY: dict[str, tuple[BitRules, ...]] = {
     "add": (
-        BitColumn(
+        BitRules(
             r"\s. s dec I",
             (rf"\s. s ({_BORROW}) o", r"\s. s mo i"),
             (("mo", 0), ("mi", 0), ("mi", 0), ("mo", 1)),
         ),
-        BitColumn(
+        BitRules(
             r"\s. s I inc",
             (r"\s. s o mi", rf"\s. s i ({_CARRY})"),
             (("mi", 0), ("mo", 1), ("mo", 1), ("mi", 1)),
         ),
     ),
     "sub": (
-        BitColumn(
+        BitRules(
             r"\s. s not neg",
             (r"\s. s mi o", rf"\s. s ({_CARRY}) i"),
             (("mo", 0), ("mi", 1), ("mi", 0), ("mo", 0)),
         ),
-        BitColumn(
+        BitRules(
             r"\s. s (\y. dec (not y)) not",
             (rf"\s. s o ({_BORROW})", r"\s. s i mo"),
             (("mi", 1), ("mo", 1), ("mo", 0), ("mi", 1)),
         ),
     ),
     "lt": tuple(
-        BitColumn(
+        BitRules(
             _LESS.format(so_far=so_far),
             ("K isneg", "K isneg"),
             (("", state), ("", 1), ("", 0), ("", state)),
         )
         for state, so_far in enumerate("FK")
     ),
-    "eq": (BitColumn(_SAME, ("K (K F)", "K (K F)"), (("", 0), "F", "F", ("", 0))),),
+    "eq": (BitRules(_SAME, ("K (K F)", "K (K F)"), (("", 0), "F", "F", ("", 0))),),
 }
 
 
@@ -112,7 +112,7 @@ def recursive(library: Library, step: str, **local_texts: str) -> str:
     )
 
 
-def binary_operation(library: Library, columns: tuple[BitColumn, ...]) -> str:
+def binary_operation(library: Library, columns: tuple[BitRules, ...]) -> str:
     """Return the code of an operation on two numbers, which reads their bits from the lowest.
 
     columns: for each state of the operation, such as with or without a carry, the rules for the
@@ -128,7 +128,7 @@ def binary_operation(library: Library, columns: tuple[BitColumn, ...]) -> str:
     )
 
 
-def _column(column: BitColumn, states: tuple[str, ...]) -> str:
+def _column(column: BitRules, states: tuple[str, ...]) -> str:
     def bits(left: int, right: int) -> str:
         match column.bits[2 * left + right]:
             case (put, state):

@@ -100,7 +100,7 @@ def list_(call: Call) -> dict[str, Any]:
 
 
 def lanes(call: Call) -> dict[str, Any]:
-    """Return the host lanes, and whether they can be used on this computer."""
+    """Return the host lanes (ordinary languages) and whether they can be used on this computer."""
     from esoplay.programs.host_lanes import (
         describe_lanes,
     )  # imported late: no other method needs it

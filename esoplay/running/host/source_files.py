@@ -1,4 +1,4 @@
-"""Split submissions of several files, which are one text in the txtar format of the Go project.
+"""Split a submission that contains several files in one text, in Go's txtar format.
 
 A line ``-- NAME --`` starts a file, and text before the first such line is ignored.  A source is an
 archive only if it contains the lane's main file, such as ``main.py``, so a comment in this form

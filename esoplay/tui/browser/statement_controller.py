@@ -88,7 +88,7 @@ class StatementController:
         hints = workspace.hints(problem)
         if workspace.shown_hint_count(problem) == (count := len(hints)):
             explain(f"all {count} hints are shown")
-        shown = workspace.save_next_hint(problem)
+        shown = workspace.save_hint_shown(problem)
         statement.reveal_hint(shown)
         if not statement.display:
             statement.app.push_screen(hint_dialog(problem, hints, shown))

@@ -765,7 +765,9 @@ class DebugPane(Container, KeyProvider):
                 f"no cell was set by hand up to this step; the first was set at step {min(later)}"
             )
         else:
-            self.time.show_notice("no cell of a plane was set by hand; E sets the selected one")
+            self.time.show_notice(
+                "no cell of the program was set by hand; E sets the selected cell"
+            )
 
     def _quit(self) -> None:
         self.call_later(self.run_action, "app.quit")

@@ -157,7 +157,7 @@ def move_by_lines(
 ) -> Stop:
     """Move by ``count`` line starts; if cancelled, return to the starting step."""
     start = debugger.step
-    move = _previous_line_start if reverse else _next_line_start
+    move = _move_to_previous_line_start if reverse else _move_to_next_line_start
     stop = Stop(start, ())
     for _ in range(count):
         here = debugger.step
@@ -170,7 +170,7 @@ def move_by_lines(
     return stop
 
 
-def _next_line_start(debugger: Debugger, ticker: Ticker | None) -> Stop:
+def _move_to_next_line_start(debugger: Debugger, ticker: Ticker | None) -> Stop:
     before = _current_line(debugger) or last_line(debugger)
     while True:
         here = debugger.step
@@ -181,7 +181,7 @@ def _next_line_start(debugger: Debugger, ticker: Ticker | None) -> Stop:
         before = line
 
 
-def _previous_line_start(debugger: Debugger, ticker: Ticker | None) -> Stop:
+def _move_to_previous_line_start(debugger: Debugger, ticker: Ticker | None) -> Stop:
     here = debugger.step
     stop = debugger.step_by(1, reverse=True, granularity="source", ticker=ticker)
     while not _has_stalled(stop, here, debugger):

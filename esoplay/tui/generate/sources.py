@@ -406,7 +406,7 @@ class SourceFiles:
         problem = self._workspace.problem
         if problem is None:
             return
-        self._navigation.leave()
+        self._navigation.leave_program()
         try:
             self._workspace.set_write_once(enabled)
         except EsoplayError as error:

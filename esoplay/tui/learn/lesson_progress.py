@@ -40,7 +40,7 @@ def shown_hint_count(state: PlayState, lesson: Lesson) -> int:
     return min(shown, len(lesson.task.hints)) if isinstance(shown, int) else 0
 
 
-def save_next_hint(state: PlayState, lesson: Lesson) -> None:
+def save_hint_shown(state: PlayState, lesson: Lesson) -> None:
     """Save that one more hint was shown. Raises StoreError if it cannot be saved."""
     shown = min(shown_hint_count(state, lesson) + 1, len(lesson.task.hints))
     state.set_setting(_hints_setting(lesson), shown)

@@ -228,7 +228,7 @@ class LessonController:
             await self.open_task(self.course.find_lesson(name))
 
     async def _open_problem(self, id: str) -> None:
-        self._navigation.leave()
+        self._navigation.leave_program()
         await self._navigation.edit_buffer(
             self._workspace.open_problem(self._workspace.pack.problem(id))
         )
@@ -243,7 +243,7 @@ class LessonController:
     async def open(self, lesson: Lesson) -> None:
         """Open a lesson; the previous program is saved."""
         self.cancel()
-        self._navigation.leave()
+        self._navigation.leave_program()
         try:
             opened = self._workspace.open_lesson(lesson)
         except EsoplayError as error:
@@ -292,7 +292,7 @@ class LessonController:
         if lesson is None:
             return
         try:
-            lesson_progress.save_next_hint(self._workspace.state, lesson)
+            lesson_progress.save_hint_shown(self._workspace.state, lesson)
         except EsoplayError as error:
             self._editor_pane.notify(str(error), severity="error")
         self._show_lesson(lesson)

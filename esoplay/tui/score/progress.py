@@ -331,7 +331,7 @@ class ProgressPages:
     async def _cell_chosen(self, cell: SelectedCell | None) -> None:
         if cell is None:
             return
-        self._navigation.leave()
+        self._navigation.leave_program()
         try:
             self._workspace.choose_language(cell.language_id)
         except EsoplayError as error:

@@ -533,7 +533,7 @@ def _find_near(
 
 @cython.cclass
 class Core:
-    """The state of a run, which a replay must restore, and its options.
+    """The options of a run, and its state, which a replay must restore.
 
     ``cells`` and ``codes`` hold the window and a ring of one cell around it: the cell (x, y) is at
     ``(y - top + 1) * stride + x - left + 1``.  Cells outside it that are not blank are in

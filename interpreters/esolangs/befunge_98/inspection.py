@@ -103,7 +103,7 @@ class BefungeInspector(Inspector[BefungeMachine]):
             return None if step.value == 34 else (step.ip.x, step.ip.y)
         rule = _RULES.get(chr(step.code)) if step.code > 15 else None
         if rule is None and 65 <= step.code <= 90:
-            rule = _FINGERPRINT_RULES.get(step.meaning())
+            rule = _FINGERPRINT_RULES.get(step.fingerprint_and_letter())
         return None if rule is None else rule(step, place)
 
     def printed_from(self, machine: BefungeMachine) -> Place | None:
@@ -543,7 +543,7 @@ class _NextStep:
         stack = self.stacks if stack is None else stack
         return Slot(self.ip.id * STACK_KEY_FACTOR + stack, level) if level >= 0 else None
 
-    def meaning(self) -> tuple[str, str]:
+    def fingerprint_and_letter(self) -> tuple[str, str]:
         """Return the fingerprint and letter of the instruction, which must be a letter."""
         return meaning(self.ip, self.code)
 
@@ -569,13 +569,15 @@ class _NextStep:
         """
         if self.ip.in_string:
             return None
-        rule = _CELL_RULES.get(self.meaning()) if 65 <= self.code <= 90 else None
+        rule = _CELL_RULES.get(self.fingerprint_and_letter()) if 65 <= self.code <= 90 else None
         if rule is not None:
             return rule(self, place)
         letter, ip = chr(self.code), self.ip
         taken = 2 if letter == "p" else 0 if letter == "s" else -1
         if 65 <= self.code <= 90:
-            taken = {("TOYS", "Q"): 0, ("ORTH", "P"): 2, ("TOYS", "S"): 4}.get(self.meaning(), -1)
+            taken = {("TOYS", "Q"): 0, ("ORTH", "P"): 2, ("TOYS", "S"): 4}.get(
+                self.fingerprint_and_letter(), -1
+            )
         if taken < 0 or taken >= self.depth:
             return None
         if letter in "ps" and self.byte_cells and not 0 <= self.value_at(taken) < 256:

@@ -345,7 +345,7 @@ class PlaneTranslation:
         self._out += at + i32(number) + I32_STORE + uleb128(RING)
 
     def _append_jump(self, state: int, condition: bytes = b"") -> None:
-        """Append a jump to the block of a state, or an exit if it has none.
+        """Append code that jumps to the block of a state, or exits if the state has no block.
 
         condition: code that pushes whether to jump; empty: always.
         """

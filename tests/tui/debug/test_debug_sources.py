@@ -150,9 +150,9 @@ async def test_source_lines_show_heat() -> None:
         assert rows[READ] in "123456789"
         assert "9" in rows.values()
         await do(pilot, "e")
-        assert "100% of the lines" in text_of(pane.widgets.source)[-1]
+        assert "lines executed: 100%" in text_of(pane.widgets.source)[-1]
         await do(pilot, "home")
-        assert "0% of the lines" in text_of(pane.widgets.source)[-1]
+        assert "lines executed: 0%" in text_of(pane.widgets.source)[-1]
 
 
 async def test_a_variable_is_set_by_its_name() -> None:
