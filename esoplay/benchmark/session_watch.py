@@ -130,7 +130,7 @@ class SessionWatch:
             return None
 
     def examples(self, problem: str) -> Sequence[tuple[bytes, bytes]]:
-        """Return the public examples; none if the protocol hides them or there is no pack."""
+        """Return the public examples; none if they are hidden or the pack is missing."""
         found = self.problem(problem) if self.state.protocol.examples else None
         if found is None:
             return ()

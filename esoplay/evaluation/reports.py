@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from esolangs.wording import plural
+from esolangs.wording import join_names, plural
 from esoplay.errors import UsageError
 from esoplay.evaluation.results import (
     EvaluationLine,
@@ -37,7 +37,6 @@ from esoplay.reporting.sections.wording import (
     format_points,
     in_percent,
     in_points,
-    join_names,
     percent,
 )
 

@@ -304,8 +304,8 @@ def _record_run(state: SessionState, command: RecordRun) -> tuple[Event, ...]:
     problem = check_run_allowed(state)
     if command.server not in (None, problem):
         raise RejectedCommand(
-            f"the run used the server of {command.server}, which is no longer the current problem; "
-            "run the program again"
+            f"the run used the server of {command.server}, but this is no longer the current "
+            "problem; run the program again"
         )
     return (events.ProgramRun(problem=problem, **asdict(command)),)
 

@@ -104,7 +104,7 @@ def _move_to_stop(
 ) -> Stop:
     """Move to the next of ``stops``, or the previous one if ``reverse``; then ``extra`` steps on.
 
-    If there is no such stop, move to the end or start of history, or by ``budget`` steps.
+    Without such a stop, move to the end or start of history, or by ``budget`` steps.
     """
     start_step = timeline.step
     upto = None if budget is None else budget + (extra if reverse else -extra)

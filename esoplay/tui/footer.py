@@ -28,8 +28,8 @@ class Button(NamedTuple):
     """A button for a key, in columns ``start`` to ``end`` of the footer.
 
     display: the key as displayed, or several keys with slashes between them; may be empty.
-    second_key: the key for a click after the first slash; empty if such a click has no key of its
-    own.
+    second_key: the key that a click after the first slash presses; if it is empty, the click
+    presses ``key``.
     """
 
     start: int

@@ -166,8 +166,8 @@ def character_kinds(language_id: str) -> CharacterKinds | None:
     """Return the kinds of single characters; None if tokens depend on the context.
 
     This is tested with the language's sample: each of its characters must have the same kind as
-    when it is lexed alone; brackets must have the kind ``loop``.  None also if the language is
-    unknown or has no lexer.
+    when it is lexed alone; brackets must have the kind ``loop``.  Also return None if the
+    language is unknown or has no lexer.
     """
     lexer = find_lexer(language_id)
     if lexer is None or language_id not in language_ids():

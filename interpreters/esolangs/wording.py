@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 MAX_TYPO_LENGTH = 80
 """Maximum number of characters of a word that gets suggestions, which are slow for long words."""
@@ -28,6 +28,11 @@ def plural(count: int, singular: str, plural_noun: str = "") -> str:
 def format_count(count: int, singular: str, plural_noun: str = "") -> str:
     """Return a count with its noun, without separators between thousands: ``1204 bytes``."""
     return f"{count} {noun(count, singular, plural_noun)}"
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Return ``a, b and c``; there must be at least one name."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def similar_words(word: str, known: Iterable[str], limit: int = 1) -> list[str]:

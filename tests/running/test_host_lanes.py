@@ -10,6 +10,7 @@ import pytest
 from esolangs.errors import UnknownLanguage
 from esoplay.cli.main import main
 from esoplay.errors import LaneError
+from esoplay.programs.host_lanes import LaneState
 from esoplay.running.host.lanes import find_lane, find_lane_by_file, is_lane, lane_ids, read_lane
 from esoplay.running.host.runner import HostRunner
 from esoplay.running.host.toolchain import find_toolchain
@@ -162,3 +163,33 @@ def test_a_broken_manifest_names_the_field(tmp_path: Path, old: str, new: str, w
         read_lane(file)
     assert words in str(caught.value)
     assert str(file) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("guards", "isolation"),
+    [
+        (
+            ("processes", "network", "files", "user"),
+            ["isolated from other processes, the network and files; does not run as root"],
+        ),
+        (
+            ("files",),
+            [
+                "isolated from files",
+                "not isolated from other processes and the network; may run as root",
+            ],
+        ),
+        ((), ["not isolated from other processes, the network and files; may run as root"]),
+    ],
+)
+def test_the_isolation_of_a_lane_is_shown(
+    guards: tuple[str, ...],
+    isolation: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    state = LaneState("python", "Python", (".py",), "Python 3.11", guards)
+    monkeypatch.setattr("esoplay.programs.host_lanes.describe_lanes", lambda _progress: [state])
+    assert main(["lanes"]) == 0
+    shown = capsys.readouterr().out.splitlines()[1:]
+    assert [line.strip() for line in shown] == isolation

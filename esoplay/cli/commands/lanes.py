@@ -70,9 +70,13 @@ def _print_lane(state: LaneState) -> None:
 
 
 def _describe_guards(guards: tuple[str, ...], *, missing: bool) -> str:
+    from esolangs.wording import join_names
+
     words = {"processes": "other processes", "network": "the network", "files": "files"}
-    listed = ", ".join(words[each] for each in guards if each != "user")
-    parts = [f"{'not ' if missing else ''}isolated from {listed}"] if listed else []
+    isolated_from = [words[each] for each in guards if each in words]
+    parts: list[str] = []
+    if isolated_from:
+        parts.append(f"{'not ' if missing else ''}isolated from {join_names(isolated_from)}")
     if "user" in guards:
         parts.append("may run as root" if missing else "does not run as root")
     return "; ".join(parts)

@@ -122,8 +122,8 @@ def _print_totals(report: VerifyReport) -> None:
         style = "bad" if report.starter_faults else "good"
         print(
             paint(
-                f"{failed} of {report.starter_count} starters fail where there is no reference; "
-                "all of them must fail",
+                f"{failed} of {report.starter_count} starters without a reference fail; all "
+                "must fail",
                 style,
             )
         )

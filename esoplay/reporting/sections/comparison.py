@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from esolangs.wording import plural
+from esolangs.wording import join_names, plural
 from esoplay.reporting import publications
 from esoplay.reporting.canvas import SvgCanvas
 from esoplay.reporting.charts import ChartRow, draw_ranges, percentage_point_axis
@@ -27,7 +27,6 @@ from esoplay.reporting.sections.wording import (
     format_p_value,
     format_points,
     in_points,
-    join_names,
     percent,
     single_tax_table,
 )

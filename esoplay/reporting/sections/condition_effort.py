@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from esolangs.wording import join_names
 from esoplay.reporting import publications
 from esoplay.reporting.canvas import SvgCanvas
 from esoplay.reporting.charts import (
@@ -30,7 +31,6 @@ from esoplay.reporting.sections.wording import (
     format_amount,
     format_points,
     in_points,
-    join_names,
     percent,
     single_tax_table,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import UTC, datetime
 
-from esolangs.wording import plural
+from esolangs.wording import join_names, plural
 from esoplay.reporting import publications
 from esoplay.reporting.document import (
     Block,
@@ -25,7 +25,7 @@ from esoplay.reporting.sections.generators import generator_sections
 from esoplay.reporting.sections.overlap import overlap_sections
 from esoplay.reporting.sections.progress import progress_sections
 from esoplay.reporting.sections.solved_problems import solved_sections
-from esoplay.reporting.sections.wording import PARTIAL, describe_pack, join_names, toolchain_table
+from esoplay.reporting.sections.wording import PARTIAL, describe_pack, toolchain_table
 
 
 def write_report(report: Report, title: str = "Benchmark report") -> Document:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, floor, log10
 
+from esolangs.wording import join_names
 from esoplay.reporting import publications
 from esoplay.reporting.canvas import WIDTH, SvgCanvas
 from esoplay.reporting.charts import (
@@ -29,7 +30,6 @@ from esoplay.reporting.sections.wording import (
     MINUS,
     format_amount,
     format_p_value,
-    join_names,
     percent,
     round_half_up,
 )

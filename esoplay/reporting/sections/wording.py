@@ -163,11 +163,6 @@ def format_amount(value: float | None, digits: int = 1) -> str:
     return told.rstrip("0").rstrip(".") if "." in told else told
 
 
-def join_names(names: Sequence[str]) -> str:
-    """Return ``a, b and c``."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
 def describe_pack(session: PlayedSession) -> str:
     return f"{session.pack} {session.pack_version}"
 

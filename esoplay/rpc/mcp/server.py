@@ -271,7 +271,7 @@ _EXHAUSTED_STATUSES = ("step_limit", "time_limit")
 def _default_limits(tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
     """Return ``{"limits": …}``: the limits of a call, with the tool's default budget added.
 
-    Returns {} if the call sets a limit of the budget itself, or the tool has no budget.
+    Return {} if the call itself sets a limit of the budget, or if the tool has no budget.
     """
     limits: object = params.get("limits") or {}
     if not tool.budget or not isinstance(limits, dict):

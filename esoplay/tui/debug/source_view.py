@@ -223,7 +223,7 @@ class SourceView(PanelFrame):
     def _heat_digit(self, number: int) -> StyledText:
         """Return the digit of a line's heat, which shows the level without colour.
 
-        number: the line number; 0 for a row that continues a line, which has no digit.
+        number: the line number; 0 for a row that continues a line and shows no digit.
         """
         if self._heat is None or not number:
             return StyledText(" ", self.palette.faint)
