@@ -75,7 +75,7 @@ class Isolation:
 def find_isolation(
     bubblewrap: Bubblewrap, solver: Solver, run: Path, grid: Path, pack: Path | None
 ) -> Isolation:
-    """Return the isolation of one solver; raise UsageError if ``show`` names a hidden path.
+    """Return the isolation of one solver; raise UsageError if ``solver.show`` has a hidden path.
 
     run: folder of the run. grid: folder of the grid file. pack: folder of the pack.
     """

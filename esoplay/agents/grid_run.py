@@ -139,7 +139,7 @@ class BubblewrapCache:
         return self._found[user]
 
     def find_unusable(self, planned_sessions: Collection[PlannedSession]) -> Bubblewrap | None:
-        """Return the first failed check of the sessions' users; None if all succeed."""
+        """Return the first failed check of bubblewrap for the sessions' users, or None."""
         users = dict.fromkeys(planned.solver.user for planned in planned_sessions)
         return next((one for one in map(self.for_user, users) if not one.is_usable), None)
 
@@ -196,7 +196,7 @@ def _with_isolation(
     run: Path,
     bubblewrap_cache: BubblewrapCache,
 ) -> list[PlannedSession]:
-    """Return the sessions with ``isolation`` set, to None if bubblewrap does not work.
+    """Return the sessions with their ``isolation``, which is None if bubblewrap does not work.
 
     Raises UsageError if ``show`` of a solver names a hidden folder.
     """
@@ -229,7 +229,7 @@ def _with_versions(
 def _definition(
     known: dict[tuple[str, str], str], grid: SessionGrid, cell: GridCell, protocol: Protocol
 ) -> str:
-    """Return the definition of a session.  known: a cache, by solver and protocol."""
+    """Return the digest of a session's settings.  known: cached digests, by solver and protocol."""
     key = cell.solver, cell.protocol
     if key not in known:
         solver = next(one for one in grid.solvers if one.name == cell.solver)

@@ -90,7 +90,12 @@ def last_attempt(folder: Path) -> Path | None:
 
 
 def create_attempt_folder(folder: Path) -> Path:
-    """Create a folder for a new attempt in ``folder``, that of a session; return its path."""
+    """Create a folder for the next attempt at a session; return the path of the new folder.
+
+    folder: the folder of the session.
+
+    Raises StoreError if the new folder cannot be created.
+    """
     number = max(map(_number, _attempts(folder)), default=0) + 1
     fresh = folder / f"attempt-{number}"
     try:

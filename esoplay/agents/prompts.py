@@ -55,7 +55,7 @@ def prompt_for(template: str | None, client: str, values: Mapping[str, str]) -> 
 
 
 def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
-    """Return ``text`` with placeholders replaced; unknown ones are left as they are."""
+    """Replace the placeholders in ``text`` by ``values``; unknown placeholders remain."""
     return _BRACED.sub(lambda found: values.get(found[1], found[0]), text)
 
 

@@ -39,7 +39,7 @@ class SessionLimits:
 
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """Solver of a grid: an agent, started by a command or as its manifest describes.
+    """Solver of a grid: an agent that is started by a command or as its manifest describes.
 
     passed_variables: names of environment variables that are passed on. extra_variables: further
     environment variables, with their values. prompt: None for the default prompt. home: folder that

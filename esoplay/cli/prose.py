@@ -41,12 +41,12 @@ def plain_lines(
 
 
 def text_mode_lines(markdown: str) -> list[str]:
-    """Return the text as the text mode and the text debugger print it."""
+    """Convert Markdown to the lines that the text mode and the text debugger print."""
     return plain_lines(markdown, rows_as_sentences=True)
 
 
 def plain_phrase(markdown: str) -> str:
-    """Return a text of at most one paragraph as one line."""
+    """Convert Markdown of at most one paragraph to one line of plain text."""
     return " ".join(line.strip() for line in plain_lines(markdown, 1_000_000))
 
 

@@ -1,4 +1,4 @@
-"""Argument parser: errors suggest the closest known word, ``--version`` describes the engines."""
+"""Argument parser that suggests corrections for mistyped words, and the option ``--version``."""
 
 from __future__ import annotations
 

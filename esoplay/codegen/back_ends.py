@@ -28,7 +28,7 @@ def back_end_ids() -> tuple[str, ...]:
 
 
 def find_back_end(language: str) -> BackEnd:
-    """Return the back end of a language; raise UsageError, which lists the ids, if it has none."""
+    """Return a language's back end. An unknown id raises UsageError, which lists the known ids."""
     if language not in back_end_ids():
         known = ", ".join(back_end_ids())
         raise UsageError(f"no back end for {language!r}; expected one of {known}")
@@ -69,7 +69,7 @@ def _deepest_origin(program: IrProgram) -> SourceOrigin | None:
 
 
 def check_constants(program: IrProgram, ints: range, language: str, name: str) -> None:
-    """Raise one SourceError for all int constants outside a back end's range, if any."""
+    """Check that int constants are in a back end's range; raise one SourceError for all others."""
     errors = Errors()
     for error in range_errors(program, ints, language, name):
         errors.add(error)

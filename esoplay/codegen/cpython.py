@@ -376,7 +376,7 @@ class _CheckInserter(ast.NodeTransformer):
         return self._check_stored_value(node, place)
 
     def _check_stored_value(self, value: ast.expr, place: Position) -> ast.expr:
-        """Return ``value``, with a range check if a compiled program stores it temporarily.
+        """Return ``value``, with a range check if compiled programs store it temporarily.
 
         place: position of the value in the source.
         """

@@ -117,7 +117,7 @@ class Generator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BackEnd:
-    """A back end; a subfolder named after its language exports it as ``BACK_END``.
+    """A back end for a language; a subfolder named after the language exports it as ``BACK_END``.
 
     ``language`` is its id in the registry of languages.  ``ints`` is the range of ints that
     variables can store, ``intermediates`` the range that an expression can compute; None is

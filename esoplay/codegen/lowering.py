@@ -117,7 +117,7 @@ class LoweredProgram(NamedTuple):
 
 @lru_cache(8)
 def lower(text: str, name: str = "source") -> LoweredProgram:
-    """Compile like :func:`compile_source`; cached, as sources are compiled to many languages."""
+    """Compile like :func:`compile_source`; cached, because all languages share the result."""
     module = read_module(text, name)
     try:
         lowered = _Lowering(module, name).run()

@@ -1,4 +1,4 @@
-"""The runs of a launch, of which the client sees one at a time.
+"""The runs of a launch; the client sees one of them at a time.
 
 A launch opens one run; ``:compare`` and changes of the state add a second one.
 """

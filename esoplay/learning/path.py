@@ -44,7 +44,7 @@ class PathStep(NamedTuple):
 
     @property
     def lessons_text(self) -> str:
-        """Return the required lessons in words."""
+        """The numbers and titles of the required lessons, such as ``lesson 3 Loops``."""
         names = [f"{each.number} {each.title}" for each in self.lessons]
         return f"lesson{'s' * (len(names) > 1)} {', '.join(names)}"
 
@@ -90,7 +90,7 @@ def next_path_step(language_id: str, solved: Collection[str]) -> PathStep | None
 
 
 def path_lines(language_id: str, solved: Collection[str]) -> list[str]:
-    """Return the path with its progress, one line per problem; empty without a path."""
+    """Return lines that show a language's path and the progress on it; [] if it has no path."""
     steps = get_path(language_id)
     if not steps:
         return []

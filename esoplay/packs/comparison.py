@@ -168,7 +168,7 @@ class PackComparison:
 
     @property
     def problems(self) -> list[ProblemAgreement]:
-        """Return the agreement on each problem with programs, in the order of the first pack."""
+        """The agreement on each problem with graded programs, in the order of the first pack."""
         order = {problem.id: at for at, problem in enumerate(self.first.problems)}
         found: dict[str, list[ProgramVerdicts]] = {}
         for each in self.verdicts:

@@ -127,7 +127,7 @@ def _compare_dialects(
     worker: Runner,
     cancelled: Callable[[], bool] | None,
 ) -> GradeReport:
-    """Return the report with a dialect in which the program gets the opposite verdict, if any."""
+    """Return ``report`` with ``other_dialect``: a dialect with the opposite verdict, or None."""
     other = find_other_dialect(
         problem,
         report.language,

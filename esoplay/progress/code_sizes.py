@@ -131,6 +131,6 @@ class CodeSizes:
 
 
 def _smallest_size(solutions: Iterable[OwnSolution]) -> tuple[int | None, str]:
-    """Return the smallest known size, and when it was first reached; ``(None, "")`` without one."""
+    """Return the smallest size and when it was first reached; ``(None, "")`` if all are unknown."""
     known = [(each.size, each.at) for each in solutions if each.size is not None]
     return min(known, default=(None, ""))

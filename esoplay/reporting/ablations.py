@@ -44,10 +44,11 @@ class Ablation(NamedTuple):
 def ablations(
     series: Sequence[Series], baseline: str, resamples: int = RESAMPLES, seed: int = 0
 ) -> Iterator[Ablation]:
-    """Compare each complete series with its counterpart under the baseline protocol, if any.
+    """Compare each complete series with its counterpart under the baseline protocol.
 
-    A counterpart has the same solver, language, pack and problems. For each solver and protocol,
-    the mean over several languages follows the single languages.
+    A counterpart has the same solver, language, pack and problems. A series without a counterpart
+    is left out. For each solver and protocol, the mean over several languages follows the single
+    languages.
     """
     complete = [one for one in series if one.headline is not None]
     baselines = {_terms(one): one for one in complete if one.protocol == baseline}

@@ -101,7 +101,7 @@ class Unmatched(NamedTuple):
 
 
 class AxisComparison(NamedTuple):
-    """The comparisons of all pairs of values on an axis, and what was left out."""
+    """The comparisons of all pairs of values on an axis, and the series and conditions left out."""
 
     axis: Axis
     comparisons: tuple[ConditionComparison, ...]

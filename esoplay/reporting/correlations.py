@@ -13,7 +13,7 @@ from esoplay.reporting.statistics import mean_ranks
 MAX_EXACT_POINTS = 8
 """The maximum number of points for which all permutations are tried."""
 SAMPLES = 10_000
-"""The number of random permutations for more than ``MAX_EXACT_POINTS``."""
+"""The number of random permutations that are tried for more than ``MAX_EXACT_POINTS`` points."""
 MIN_POINTS = 3
 _TOLERANCE = 1e-12  # coefficients that differ by less count as equal
 

@@ -45,7 +45,7 @@ Cost = Annotated[
 
 
 class TokenUsage(Struct):
-    """Tokens and cost of one answer of a model, read from a line; unknown fields are ignored.
+    """Tokens and cost of one answer of a model, as one JSON line; unknown fields are ignored.
 
     time_ms: Unix time.
     """

@@ -33,7 +33,7 @@ PRINTABLE = range(32, 127)
 """Cell values that are shown as characters in the rows of a plane."""
 
 NOT_PRINTABLE = "\u00b7"
-"""Character in a row of text for a cell outside ``PRINTABLE``; ``values`` lists such cells."""
+"""Character shown for a cell value outside ``PRINTABLE``; the field ``values`` has the value."""
 
 _MAX_SHIFTS = 64  # maximum number of items at the front of a list that a splice adds or removes
 

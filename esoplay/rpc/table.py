@@ -119,7 +119,7 @@ _VERSION_2_CHOICES: Mapping[Presented | None, tuple[Parameter, ...]] = {
     "known": (_DETAILS,),
     "status": (_DETAILS,),
 }
-"""For each form of results: parameters, only in version 2, that select what a result contains.
+"""For each form of results, the parameters of version 2 that select what a result contains.
 
 Handlers do not receive them.
 """

@@ -53,4 +53,7 @@ class ProgramInvocation(NamedTuple):
 
 
 PLAIN = ProgramInvocation()
-"""Conditions of a test that has only input; programs in every language can pass such tests."""
+"""The default conditions of a test: no arguments, exit code 0, nothing on stderr, no server.
+
+Programs in every language can pass such tests.
+"""

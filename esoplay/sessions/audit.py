@@ -373,7 +373,7 @@ def read_event(kind: str, body: Mapping[str, Any]) -> Event:
 
 
 def _upgrade_body(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the body of an event with its protocol, if any, upgraded to the current fields.
+    """Return the body of an event; a protocol in the body is upgraded to the current fields.
 
     An earlier version of esoplay may have recorded the event.
     """

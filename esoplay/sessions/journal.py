@@ -36,7 +36,7 @@ class SessionSnapshot(NamedTuple):
 
 
 class Commit(NamedTuple):
-    """The result of a command: the events that it caused, if any, and the state after them."""
+    """The result of a command: the events that the command caused, and the state afterwards."""
 
     events: tuple[Event, ...]
     state: SessionState

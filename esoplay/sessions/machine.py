@@ -110,7 +110,7 @@ class Skip:
 
 @dataclass(frozen=True, slots=True)
 class AcceptVisibleProcesses:
-    """The command to record the operator's consent to a solver that can see processes.
+    """The command to record that the operator accepts a solver that can see programs' processes.
 
     Causes no event if this is already recorded or the session is closed.
     """

@@ -67,7 +67,7 @@ class SessionTask:
         return f"{format_count(len(self.problems), 'problem')} in {self.language.name}"
 
     def instructions(self) -> str:
-        """Return the rules and the language's card in Markdown."""
+        """Return the rules and the language's reference card in Markdown."""
         count = len(self.problems)
         work = "one programming problem" if count == 1 else f"{count} programming problems in order"
         run = "" if self.rules.runs == 0 else "`run` runs a program on an input of your own, "

@@ -366,7 +366,7 @@ def build_filter(breakpoints: Sequence[Breakpoint]) -> Filter | None:
 
 
 def union(sets: Sequence[StopSet]) -> StopSet:
-    """Return the union of stop sets: it stops wherever any of ``sets`` does."""
+    """Return a stop set that stops wherever at least one of ``sets`` stops."""
     indices = {stops.output_index for stops in sets if stops.output_index is not None}
     return StopSet(
         locations=frozenset().union(*(stops.locations for stops in sets)),

@@ -180,7 +180,7 @@ def stored_values(step: Step) -> object:
 
 
 def _effect_text(kind: Kind, step: Step) -> str:
-    """Describe the effect of a step that is relevant to a kind of difference."""
+    """Describe what a step printed, read or wrote, depending on the kind of difference."""
     number = f"step {step.number:,}"
     if kind == "output":
         return f"{number} printed {quoted_bytes(step.printed) if step.printed else 'nothing'}"
@@ -305,7 +305,7 @@ def _language_and_source(timeline: Timeline) -> tuple[str, bytes]:
 
 
 def _has_ended_by(timeline: Timeline, target: int) -> bool:
-    """Return whether a run ended at or before step ``target``, or waits for input before it.
+    """Return whether a run ended at or before step ``target``, or waits for input before that.
 
     The caller must have moved the run to ``target``.
     """

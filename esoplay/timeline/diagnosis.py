@@ -354,7 +354,7 @@ def diagnose(
     *,
     brief: bool = False,
 ) -> Diagnosis:
-    """Return the findings on a run; ``brief`` only reports how the run ended.
+    """Return the findings on a run; if ``brief``, only findings on how the run ended.
 
     ``bound`` is the number of steps to search for a repeated state. The position does not change.
     Raises MoveCancelled if ``ticker`` returns False.

@@ -123,7 +123,7 @@ class FirstValueWrites:
         self._recording: Recording = timeline.recording
         self._first: dict[Address, int] = {}
         self._unwritten_until: dict[Address, int] = {}
-        """The last step at which each cell was known to be unwritten."""
+        """For each cell, the last step up to which the cell is known to be unwritten."""
 
     def find_unwritten(self, timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
         """Return the ``cells`` that no step or edit has written up to the current step."""

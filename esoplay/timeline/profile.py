@@ -103,7 +103,7 @@ class Profile:
 
 
 def cached_profile(timeline: Timeline) -> Profile:
-    """Return the cached profile, which exists as long as the timeline."""
+    """Return the profile of a timeline, which is cached as long as the timeline exists."""
     profile = _PROFILES.get(timeline)
     if profile is None:
         profile = _PROFILES[timeline] = Profile(timeline)

@@ -40,7 +40,7 @@ class ProgramBuffer:
 
     @property
     def text_language(self) -> str:
-        """The language of the text: Python for a write-once source, otherwise ``language_id``."""
+        """The language of the text: Python if ``is_source``, otherwise ``language_id``."""
         return SOURCE_LANGUAGE if self.is_source else self.language_id
 
     @property

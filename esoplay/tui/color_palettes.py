@@ -30,7 +30,7 @@ Rgb = tuple[int, int, int]
 MIN_TEXT_CONTRAST = 4.5
 """Minimum contrast of text (WCAG 2.1, level AA)."""
 MIN_BACKGROUND_CONTRAST = 1.25
-"""Minimum contrast with the theme's background for a background to count as highlighted.
+"""A background with at least this contrast with the theme's background counts as highlighted.
 
 A terminal without colours shows a highlighted background in reverse video.
 """

@@ -234,7 +234,7 @@ class TextPane(VerticalScroll):
 
 
 class ActionLine(Static):
-    """A line of text; a click posts a ``message_type``."""
+    """A line of text that posts a message of the given type when it is clicked."""
 
     DEFAULT_CSS = """
     ActionLine { height: auto; margin: 0 2; pointer: pointer; }

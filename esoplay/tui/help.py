@@ -94,7 +94,7 @@ class HelpScreen(ModalPage[None]):
         self.call_after_refresh(self._show_card)
 
     def _show_card(self) -> None:
-        """Fill the card when it becomes visible, because it consists of many widgets."""
+        """Fill the reference card once it is visible: creating its many widgets takes time."""
         if self._card.display and not self._card.children:
             # Imported late, because the import takes as long as showing the keys.
             from textual.widgets import Markdown

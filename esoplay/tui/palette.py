@@ -289,7 +289,7 @@ def ask_input(screen: PlayScreen) -> None:
 
 
 PROBLEM_FACTOR = 0.85
-"""Factor for the scores of problems: a command that matches equally well is listed first."""
+"""Factor that lowers the scores of problems, so that equally good commands are listed first."""
 MIN_TITLE_COLUMNS, NARROW_TITLE_COLUMNS, MAX_TITLE_COLUMNS = 20, 24, 38
 """Minimum columns of a row, and limits for the columns of its title.
 

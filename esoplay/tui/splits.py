@@ -208,7 +208,7 @@ class _PlannedLayout(Layout):
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> ArrangeResult:
-        """Return the regions of the children; a pane that is not in the tree of splits has none."""
+        """Return the regions of the children, except panes that are not in the tree of splits."""
         regions = cast("SplitBody", parent).regions(size)
         none = Offset()
         return [

@@ -257,7 +257,7 @@ class KeyParser(XTermParser):
             yield message
 
     def _end_sequence(self) -> Iterator[Message]:
-        """End an incomplete escape sequence, if any."""
+        """End an incomplete escape sequence now, without waiting for more bytes."""
         if self._timeout_time is not None:
             self._timeout_time = 0.0
             yield from super().tick()
@@ -286,7 +286,7 @@ class _Output:
 
 
 class ExactInput(Driver):
-    """The input of a driver, which extracts pastes before it parses keys.
+    """Driver input that extracts pasted text before the remaining bytes are parsed as keys.
 
     When the input is closed, the application exits normally.
     """

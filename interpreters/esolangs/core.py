@@ -152,7 +152,7 @@ class CoreMachine(Machine):
         core.set_input(stdin, closed)
 
     def begin(self) -> None:
-        """Choose a tier, and check whether the program ends before its first step."""
+        """Choose between native tier and core; check if the program ends before its first step."""
         self.choose_tier()
         self._run_core(0)
 

@@ -39,7 +39,7 @@ class UnexpectedEffect(NamedTuple):
 
 
 class Diagnostics(ABC):
-    """Explains faults and endless runs of one language; has no state.
+    """Explains faults and endless runs of programs in one language; has no state.
 
     advice: advice by kind of fault, and for ``PARSE_ERROR``.  unexpected_effects: title and advice
     by kind of unexpected effect.

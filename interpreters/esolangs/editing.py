@@ -51,7 +51,7 @@ class Completion(NamedTuple):
 
 
 class Completions(NamedTuple):
-    """Completions at a cursor, best first, for the text from source offset ``start`` on."""
+    """Completions, best first, for the text from source offset ``start`` to the cursor."""
 
     start: int
     items: tuple[Completion, ...]

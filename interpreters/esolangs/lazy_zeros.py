@@ -23,7 +23,7 @@ _MAX_BYTES = 1 << 46  # bytes: half of what a process can address
 
 
 def lazy_zeros(size: int, code: Code) -> memoryview[int] | None:
-    """Return a buffer of ``size`` bytes with items of the ``array`` type ``code``, or None.
+    """Return ``size`` zero bytes as a buffer with items of the ``array`` type ``code``, or None.
 
     The system allocates a page when it is first touched, so creating and extending the buffer is
     fast.  Return None where reserved pages count as used: under a limit of the address space, and

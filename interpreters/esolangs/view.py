@@ -74,7 +74,7 @@ class Location(NamedTuple):
 
 
 class Tape(NamedTuple):
-    """Cells of a tape from ``first`` on; cells ``low`` to ``high`` have been visited, inclusive."""
+    """Cells of a tape, from cell ``first``; cells ``low`` to ``high`` inclusive were visited."""
 
     name: str
     first: int

@@ -67,7 +67,7 @@ def of_printing(number: int) -> int:
 
 
 def of_reading(digits: int) -> int:
-    """Return the work of converting ``digits`` decimal digits, 19 per word, to a number."""
+    """Return the work of converting decimal digits to a number, at 19 digits per word."""
     return of_square(min(digits // 19, _MAX_WORDS))
 
 

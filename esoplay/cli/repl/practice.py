@@ -471,7 +471,7 @@ def _help(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
 
 
 def _quit(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
-    """Do nothing; the shell exits."""
+    """Do nothing, because the shell itself exits after this command."""
 
 
 _QUIT = PracticeCommand(("quit", "q", "exit"), "", "leave; everything is saved", _quit)

@@ -27,9 +27,9 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Rows that are never split; a path enters the first row in the west and exits it in the east.
+    """Rows that are never split; control enters the first row in the west, leaves it in the east.
 
-    Spaces belong to the box, because its paths may cross them.
+    Spaces belong to the box, because control may cross them.
     """
 
     rows: tuple[str, ...]

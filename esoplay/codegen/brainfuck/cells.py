@@ -17,7 +17,7 @@ class Pool(Generic[Item]):
         self._items = list(items)
         self._free = [True] * len(items)
         self.max_taken = 0
-        """How many items the pool has needed: 1 more than the highest index of an item taken."""
+        """Number of items needed so far: 1 more than the highest index that was taken."""
 
     def take(self) -> Item:
         """Return the first free cell or lane, and mark it as used."""

@@ -108,7 +108,7 @@ class Writer:
                 self.add(cell, factor)
 
     def copy(self, source: int, targets: Iterable[Target], spare: int) -> None:
-        """Add a cell to the targets and restore it; ``spare`` is 0 before and after."""
+        """Add a cell to the targets without changing the cell; ``spare`` is 0 before and after."""
         self.move(source, *targets, spare)
         self.move(spare, source)
 
@@ -133,7 +133,7 @@ class Writer:
 
     @contextmanager
     def once(self, cell: int) -> Generator[None]:
-        """Run the code written in the ``with`` block if the cell is 1; it is 0 inside."""
+        """Run the code written in the ``with`` block if a cell is 1; set the cell to 0 first."""
         with self.loop(cell):
             self.add(cell, -1)
             yield

@@ -260,7 +260,7 @@ class ShakespeareStatements:
             expressions.tell(row.after, f"Recall thy past. Remember {{{reader}}}.")
 
     def _assign_temporary(self, value: Value, *sentences: str) -> None:
-        """Write code that assigns a value to a free character and says ``sentences`` to it."""
+        """Write code that sets a free character to a value, and then says ``sentences`` to it."""
         temporary = self._cast.take_character()
         self._expressions.assign(temporary, self._expressions.phrase(value))
         self._expressions.tell(temporary, *sentences)

@@ -89,7 +89,7 @@ class Cast:
         return self._assign_character("who bears what is asked for between times")
 
     def free_characters(self, characters: list[str]) -> None:
-        """Make characters available for other temporary values, and empty the list of them."""
+        """Release characters for other temporary values, and clear the list ``characters``."""
         self._unused += reversed(characters)
         characters.clear()
 
@@ -153,7 +153,7 @@ def _constants(statement: Statement) -> Iterator[int]:
 
 
 def count_fetches(values: list[Value], slots: Mapping[str, tuple[StackRow, int]]) -> Counter[str]:
-    """Count how often the values read elements of each row of stacks.
+    """For each row of stacks, count how often ``values`` read one of its elements.
 
     A row is represented by the name of the character that is its counter.  slots: as in ``Cast``.
     """

@@ -81,7 +81,7 @@ class Script:
         return [SPEAKER, *(name for name, _ in self._people)]
 
     def character(self, name: str, description: str) -> None:
-        """Add a character; raise LayerError if it is unknown or already added."""
+        """Add a character of Shakespeare; raise LayerError for an unknown or repeated name."""
         if name in self.people:
             raise LayerError(f"{name} is already in the play")
         if name not in _CHARACTERS:

@@ -91,7 +91,7 @@ def eliminate_lambdas(term: Term) -> Term:
 
 
 def abstract_variable(name: str, term: Term) -> Term:
-    r"""Return a term without lambdas that equals ``\name. term``; ``term`` has none either."""
+    r"""Convert ``\name. term`` to an equal term without lambdas; ``term`` must not contain any."""
     if term == BoundName(name):
         return I
     if not occurs(name, term) and is_value(term):

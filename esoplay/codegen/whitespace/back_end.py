@@ -178,7 +178,7 @@ class _Writer:
         self._expressions.jump(statement.condition, body, when=True)
 
     def _define_end_label(self, label: str) -> None:
-        """Define a label here, or reuse the label at the end of a nested statement.
+        """Define a label after a statement, or reuse the label at the end of a nested statement.
 
         A reused label is removed from the span of the nested statement, because jumps of the outer
         statement use it too.
@@ -374,7 +374,10 @@ class Routines:
                 body()
 
     def _read(self) -> None:
-        """Write the subroutine that reads a byte; ``readc`` stores -1 at the end of the input."""
+        """Write the subroutine that stores a byte of the input in a cell, or 0 at the input's end.
+
+        ``readc`` itself stores -1 at the end of the input.
+        """
         code = self._code
         end, foreign = code.fresh_label("end of input"), code.fresh_label("no UTF-8")
         code.dup()

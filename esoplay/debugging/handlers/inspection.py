@@ -1,4 +1,4 @@
-"""Commands for the state and the generator's source: show them, and set the source's variables."""
+"""Commands that show the state or the generator's source, step by lines or set its variables."""
 
 from __future__ import annotations
 

@@ -288,7 +288,10 @@ def _matrix(figures: ConditionFigures) -> ReportTable:
 
 
 def _tier_section(figures: ConditionFigures) -> Iterator[Section]:
-    """Yield the section on tiers, if there are several: a curve for each condition."""
+    """Yield the section on tiers, with a curve for each condition.
+
+    Yields nothing for fewer than two tiers.
+    """
     tiers = figures.tiers
     if len(tiers) < 2:
         return

@@ -54,7 +54,7 @@ class SeriesNames:
         return self.label_cells(series.solver, language, series.protocol)
 
     def label_cells(self, solver: str, language: str, protocol: str) -> list[str]:
-        """Return the cells of a table row for ``columns``, with the arguments as their text.
+        """Return a table row with the arguments as cells; the protocol only if its column is shown.
 
         An argument can also cover several series, such as ``all 3 languages``.
         """

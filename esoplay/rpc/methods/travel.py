@@ -44,7 +44,7 @@ from esoplay.timeline.stops import Reason, Stop
 
 DEFAULT_STEPS = 100_000_000
 DEFAULT_SECONDS = 10.0
-"""Default limits of a move in steps and seconds; the move stops at the first that it reaches."""
+"""Default limit of a move in seconds; a move also stops after ``DEFAULT_STEPS`` steps."""
 
 _MAX_BREAKPOINTS = 1_000
 _MAX_WINDOW = 4_096

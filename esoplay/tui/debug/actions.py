@@ -481,7 +481,10 @@ class DebugActions:
     # Display settings
 
     def _cycle_text(self) -> None:
-        """Show the next of source, disassembly and bytes, or focus it if it is already visible."""
+        """Switch to the next view of the text: source, disassembly or bytes.
+
+        If that view is already visible, it only gets the focus.
+        """
         if not self._has_source_map and not self._widgets.listing.is_open:
             self._time.show_notice(NO_MAP)
             return

@@ -157,7 +157,7 @@ MAX_OCCURRENCES = 1000
 _CONTEXT_SIZES = ((16, 16), (8, 8), (16, 0), (0, 16), (4, 4), (8, 0), (0, 8))
 """Numbers of bytes before and after an instruction that must match, most reliable first."""
 MIN_DISTINCT_BYTES = 2
-"""Minimum number of distinct bytes in a context that is only before or only after an instruction.
+"""Minimum number of distinct bytes in the context of an instruction if only one side is compared.
 
 Repeated spaces, for example, do not identify a location.
 """

@@ -257,7 +257,7 @@ class PanelFrame(Canvas, can_focus=True):
         """Run the default action of the selection."""
 
     def handle_click(self, column: int, row: int) -> None:
-        """Handle a click inside the frame; a box with a selection moves the selection there."""
+        """Handle a click inside the frame; boxes override it, mostly to select what was clicked."""
 
     @abstractmethod
     def row_count(self) -> int:

@@ -177,7 +177,7 @@ def _side_lines(side: ComparedRun, width: int) -> list[str]:
 # A parse error: its line, and a caret below it
 
 EXCERPT_BYTES = 30
-"""Number of bytes to show on each side of the error in its line."""
+"""Number of bytes to show before and after a parse error in an excerpt of the source line."""
 
 
 def error_excerpt(source: bytes, error: ParseError) -> tuple[str, str]:

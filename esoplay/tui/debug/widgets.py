@@ -391,7 +391,10 @@ class DebugWidgets(Container):
         return self.listing if self.listing.is_open and not self._shows_only_bytes else self.program
 
     def cycle_text_views(self) -> None:
-        """Show the next of source, disassembly and bytes, or focus it if it is already visible."""
+        """Switch to the next view of the text: source, disassembly or bytes.
+
+        If that view is already visible, it only gets the focus.
+        """
         if self.listing.is_open and not self.shows_source_first and not self._shows_only_bytes:
             self._shows_only_bytes = True
             self.show_text(source_first=False)

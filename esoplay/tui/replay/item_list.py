@@ -87,7 +87,7 @@ class ItemList(PanelFrame, Generic[Item]):
         raise NotImplementedError
 
     def is_gradable(self, item: Item) -> bool:
-        """Return whether an item is for a verdict: a submission, or the last answer of a trial."""
+        """Return whether an item can get a verdict: a submission or the last answer of a trial."""
         raise NotImplementedError
 
     def has_failed(self, item: Item) -> bool:

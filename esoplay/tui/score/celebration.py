@@ -205,7 +205,7 @@ class CelebrationController:
             self._show_celebration(self.celebration)
 
     def refresh_par(self) -> None:
-        """Show the comparison with par if par has become known."""
+        """Add the comparison with par (the pack's solution) if its figures have become known."""
         solved = self._solved_problem
         if (
             solved is None

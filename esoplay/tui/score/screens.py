@@ -211,7 +211,7 @@ STEPS_ONLY, SHORT, FULL = 7, 12, 20
 STEPS_ONLY: rounded steps. SHORT: rounded steps and bytes. FULL: exact steps and bytes.
 """
 MIN_NAME_COLUMNS = {FULL: 32, SHORT: 16}
-"""Minimum columns for names, by width of the cells; with fewer, the cells are narrower."""
+"""For each cell width, the minimum columns for names; with less room, cells are narrower."""
 UNKNOWN = "–"
 """The text for the size of a solution whose program was not saved."""
 

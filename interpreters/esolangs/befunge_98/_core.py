@@ -3803,7 +3803,7 @@ def _invalidate_summaries(
 @cython.cdivision(True)
 @cython.exceptval(check=False)
 def _summarize(core: Core, across: cython.bint, block: cython.Py_ssize_t) -> cython.int:
-    """Compute, store and return the summary of a block of 64 cells: the flags such as ``_ODD``.
+    """Compute, store and return the flags, such as ``_ODD``, that summarize a block of 64 cells.
 
     across: whether the cells of the block follow each other along rows, not along columns.
     """

@@ -169,7 +169,10 @@ def parse_number(characters: list[int]) -> float:
 
 
 def _end_of_number(text: bytes, start: int, digits: bytes, exponent: bytes) -> int:
-    """Return the end of a number with optional point and exponent; ``start`` if without digits."""
+    """Return the offset after the number at ``start``, or ``start`` if no digit is found.
+
+    A point and an exponent are optional.
+    """
     end = _skip(text, start, digits)
     count = end - start
     if text[end : end + 1] == b".":

@@ -383,7 +383,7 @@ class StateGraph:
             state = following
 
     def _likely_target(self, targets: list[int], head: int) -> int:
-        """Return the target of a branch with the shortest path to the start of the block."""
+        """Return the branch target with the shortest path back to ``head``, the block's start."""
         seen: dict[int, int] = {}
         queue = [(to, to) for to in targets]
         for state, first in queue:

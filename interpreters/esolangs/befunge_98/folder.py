@@ -117,7 +117,7 @@ def _is_within(path: str, root: str) -> bool:
 
 @contextmanager
 def open_file(path: str | None, flags: int) -> Generator[int | None]:
-    """Open a regular file; yield its descriptor, or None if it cannot be opened, and close it."""
+    """Open a regular file, yield its descriptor and close the file; on failure, yield None."""
     if path is None:
         yield None
         return

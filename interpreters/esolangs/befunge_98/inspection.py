@@ -610,7 +610,7 @@ def _fetch_rule(step: _NextStep, place: Slot) -> Place | None:
 
 
 def _begin_block_rule(step: _NextStep, place: Slot) -> Place | None:
-    """Find the place from which ``{`` copies a value to ``place``; None if there is none.
+    """Return the place whose value ``{`` copies to ``place``; None if nothing is copied.
 
     The values on the new stack are copies of the top values of the old one.  Padding, and values
     written to the old stack, are not copied from anywhere.

@@ -269,7 +269,7 @@ class Transaction:
         return width * height - max(0, columns) * max(0, rows)
 
     def reserve_memory(self, outside_count: int, values: Iterable[int] = ()) -> None:
-        """Reserve memory for cells that will be written; raise StepRefused if it does not suffice.
+        """Reserve memory for cells to be written; raise StepRefused if it exceeds the memory limit.
 
         outside_count: number of those cells outside the window.  values: the new values of all
         cells.

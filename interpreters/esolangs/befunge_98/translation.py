@@ -270,7 +270,7 @@ class PlaneTranslation:
         return LOOP + self._entry_tests(block) + self._out + END
 
     def _entry_tests(self, block: PlaneBlock) -> bytes:
-        """Return code that starts a block: it logs the block and tests that all of it can run."""
+        """Return code that logs a block, and returns to the core if not all of it can run."""
         ring = get(_ENTERED) + i32(4 * RING_SIZE - 4) + I32_AND + i32(block.number)
         out = ring + I32_STORE + uleb128(RING)
         out += get(_ENTERED) + i32(4) + I32_ADD + put(_ENTERED)

@@ -415,7 +415,7 @@ def _fill_blocks(
 def _resolve(
     ops: cython.int[::1], entry: cython.int[::1], unresolved: cython.int[::1]
 ) -> cython.int:
-    """Replace indexes of commands with the blocks that begin there.
+    """Replace each index of a command in ``ops`` by the block that begins at this command.
 
     unresolved: where in ``ops`` these indexes are.  entry: the block, by index of the command.
     """

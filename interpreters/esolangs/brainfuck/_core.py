@@ -954,9 +954,9 @@ def _enter_nest(
     p: cython.Py_ssize_t,
     steps: cython.longlong,
 ) -> cython.int:
-    """Save the state when a nest is entered, for a comparison after its first round.
+    """Save the state when a nest is entered, to compare it with the state after the first round.
 
-    See ``_save_round``.  Nothing is saved if its rounds differed too often.
+    See ``_save_round``.  Nothing is saved if rounds of the nest differed too often.
     """
     if core.nest_misses[core.loops[nest + 3]] == MAX_MISSES:
         core.nest_saved[core.loops[nest]] = False

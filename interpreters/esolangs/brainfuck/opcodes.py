@@ -55,7 +55,7 @@ OPERANDS = (
 """The names of the operands of each operation, by its number."""
 
 LENGTH = tuple(1 + len(operands.split()) for operands in OPERANDS)
-"""The number of entries in ``ops`` that each operation takes, by its number."""
+"""The number of entries in ``ops`` for an operation and its operands, by operation number."""
 
 LOOP_BEGINS = (JUMP_ZERO, ENTER_NEST)
 LOOP_ENDS = (JUMP_BACK, JUMP_NEST)
@@ -104,8 +104,8 @@ PAUSE_STEPS = 1 << 24
 MAX_MISSES = 32
 """Number of failed comparisons after which the first 16 rounds of a nest are not compared.
 
-A comparison succeeds if a round does not change the cells that the inner loops test.  A success
-resets the count.
+For nests, see ``MERGED``.  A comparison succeeds if a round does not change the cells that the
+inner loops test.  A success resets the count.
 """
 
 # Reasons why a run of the core returns, in addition to those in `reasons`.

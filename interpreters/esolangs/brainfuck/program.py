@@ -294,12 +294,11 @@ class BrainfuckMachine(CoreMachine):
         return self._marks(locations, self.program.marks_at)
 
     def _watched_cells(self, stops: StopSet) -> tuple[bytearray, int]:
-        """Return a byte for each cell, whether it is watched, and the number of the first cell.
+        """Return one byte per cell, 1 for a watched cell, and the number of the first cell.
 
-        The bytes are for the cells from the first to the last watched one: 1 if the cell is
-        watched, else 0; without watched cells, one byte for cell 0.  Watched cells outside the
-        buffer are left out, because they cannot be written before it grows; after that, this must
-        be called again.
+        The bytes are for the cells from the first to the last watched one; without watched cells,
+        one byte for cell 0.  Watched cells outside the buffer are left out, because they cannot be
+        written before it grows; after that, this must be called again.
         """
         core = self.core
         here = range(-core.base, core.capacity - core.base)

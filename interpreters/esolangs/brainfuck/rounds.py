@@ -72,7 +72,7 @@ class _ZeroCellRequired(Exception):
 
 
 class _RoundState:
-    """What is known, at a point of a path through the loop, about cells and steps.
+    """The known values of cells and numbers of steps at a point of a path through the loop.
 
     pointer: the current cell.  cells: values of the cells accessed so far.  cost: steps so far,
     without the merged loops whose rounds depend on cells.  max_steps: maximum steps of these loops.

@@ -231,7 +231,7 @@ class Translation:
         )
 
     def _append_level(self, first: int, last: int, command: int, selector: tuple[int, ...]) -> None:
-        """Append the program or a loop's body (a *level*): its blocks from ``first`` to ``last``.
+        """Append code for a *level* (the program or a loop's body): blocks ``first`` to ``last``.
 
         command: the first command of a loop's body, at which the code returns if no steps remain;
         -1 for the program.  selector: for each outer level, the index of its branch to this one.

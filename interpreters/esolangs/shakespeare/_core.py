@@ -325,7 +325,7 @@ class Core:
         return self.on_stage[index] != 0
 
     def addressee(self, index: cython.Py_ssize_t):
-        """Return the character that this character addresses; -1 if none, or if ambiguous."""
+        """Return the addressee of a character: the only other character on stage, else -1."""
         return self.index_sum - index if self.on_stage_count == 2 and self.on_stage[index] else -1
 
     def stack_depth(self, index: cython.Py_ssize_t):

@@ -112,7 +112,7 @@ def _word_end(text: bytes, at: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cy
 def _match(
     text: bytes, at: cython.Py_ssize_t, size: cython.Py_ssize_t, rest: tuple
 ) -> cython.Py_ssize_t:
-    """Return the end of the words ``rest`` if they follow, else -1."""
+    """Return the offset after the words ``rest`` if they follow offset ``at``, else -1."""
     start: cython.Py_ssize_t
     for expected in rest:
         start = _skip(text, at, size)

@@ -666,7 +666,7 @@ def _table_slot(word: cython.longlong) -> cython.Py_ssize_t:
 @cython.nogil
 @cython.exceptval(check=False)
 def _table_kind_slot(word: cython.longlong) -> cython.Py_ssize_t:
-    """Return the index of a word's kind, its tag and place, among the 63 kinds in a table.
+    """Return the index, in a table of 63 kinds, of a word's kind (its tag and its place).
 
     ``_pack`` describes the table.
     """

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from esolangs.view import PartOrigin, Value
 
 TERM_WIDTH, TERM_DEPTH = 24, 5
-"""Maximum characters, and maximum nesting of operands, of a term in a sentence."""
+"""Limits of a term in a sentence: its length in characters, and the nesting of its operands."""
 
 
 class UnlambdaInspector(Inspector[UnlambdaMachine]):

@@ -106,7 +106,7 @@ MAX_WORDS = 1 << 28
 """Maximum number of words, whatever the memory limit: an index must fit the payload of a word."""
 
 BIT_MASK = 0xFFFFFFFF
-"""The lowest 32 bits of a number; as marks, one bit for each word, 32 words that are live."""
+"""The lowest 32 bits.  As marks (one bit per word), it means that all 32 words are live."""
 
 ODD_BIT_MASK = 0x55555555
 """A 32-bit mask of the first, third, fifth … bit, counted from the lowest."""

@@ -318,7 +318,7 @@ class LargeNumbers:
         page.charges[at & _PAGE_MASK] = 0
 
     def entries(self):
-        """Return place, number and charge of each place that ever held a large number."""
+        """Return (place, number, charge) for each place that has ever stored a large number."""
         found = []
         for index, page in enumerate(self.pages):
             if page is not None:
@@ -358,7 +358,7 @@ class LargeNumbers:
     def _drop_outdated(
         self, index: cython.Py_ssize_t, slots: cython.longlong[::1], used: cython.Py_ssize_t
     ) -> NumbersPage:
-        """Remove from a page the numbers of slots that are not BIG or not in use; return it."""
+        """Remove from a page the numbers of slots that are unused or not BIG; return the page."""
         at: cython.Py_ssize_t
         page: NumbersPage = self.pages[index]
         first: cython.Py_ssize_t = index << _PAGE_BITS

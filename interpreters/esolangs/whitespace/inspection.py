@@ -71,7 +71,7 @@ class WhitespaceInspector(Inspector[WhitespaceMachine]):
         return Location(span[0], line, column, span, spelled, explain(machine), span[0], words)
 
     def panels(self, machine: WhitespaceMachine, window: Window) -> tuple[Panel, ...]:
-        """Return the panels.
+        """Return the panels: stack, heap, call stack and code.
 
         The time depends only on the number of far cells, which are outside the core's window.
         """

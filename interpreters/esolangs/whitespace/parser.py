@@ -90,7 +90,7 @@ def extract_tokens(source: bytes, letters: bytes = INVISIBLE) -> bytes:
 
 
 def mask_escapes(source: bytes) -> bytes:
-    """Replace the backslashes of visible notation, and the letters after them, by spaces."""
+    """Replace each backslash of visible notation, and the letter after it, by spaces."""
     masked = bytearray(source)
     at = source.find(b"\\")
     while at >= 0:

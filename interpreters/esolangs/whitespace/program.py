@@ -413,7 +413,7 @@ class WhitespaceProgram(CoreProgram):
         return _shorten(code.tokens[code.begins[index] : code.begins[index + 1]].decode())
 
     def readable_text(self, index: int) -> str:
-        """Return an instruction as in the listing, such as ``push 65 'A'``; empty at the end."""
+        """Return an instruction as in the listing, such as ``push 65 'A'``; '' after the last."""
         return self.disassembly.row(index).words if index < len(self.code.ops) - 1 else ""
 
     def label_name(self, index: int) -> str:

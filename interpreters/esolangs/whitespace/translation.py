@@ -532,9 +532,10 @@ class StackTranslation:
         return StackValue(get(local), narrow=narrow)
 
     def _check_narrow(self, value: StackValue) -> None:
-        """Append code that returns to the core if a number is not narrow.
+        """Append code that returns to the core if a number is not *narrow*.
 
-        Appends nothing if the number is known to be narrow.  ``flow.NARROW_LIMIT`` defines narrow.
+        A narrow number is in the range that ``flow.NARROW_LIMIT`` describes.  Appends nothing if
+        the number is known to be narrow.
         """
         if not value.narrow:
             self._out += value.code + get(_NARROW) + I64_ADD + i64(0) + I64_LT_S

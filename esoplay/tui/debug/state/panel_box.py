@@ -19,7 +19,7 @@ from esoplay.tui.debug.place_text import last_write_text
 from esoplay.tui.debug.state.values import NumberBase
 
 OPEN, CLOSE = "‹", "›"
-"""Marks around the selected entry, as around a selected cell of a tape."""
+"""Characters before and after an entry that is marked, such as the selected entry."""
 VALUE_ACTIONS = (*MOVE_ACTIONS, *WRITE_ACTIONS, "base")
 SLOT_ACTIONS = (*VALUE_ACTIONS, "break", "break-edit")
 """Action ids: VALUE_ACTIONS of panels with values, SLOT_ACTIONS of panels with stacks."""

@@ -51,7 +51,7 @@ class TablePanel(PanelBox):
 
     @property
     def wanted_height(self) -> PanelHeight:
-        """The preferred height; unless the table is memory, all rows fit in its ``maximum``."""
+        """The preferred height; its ``maximum`` fits all rows, unless they are memory cells."""
         if self._table is None or is_memory(self._table):
             return self.HEIGHT
         return self.HEIGHT._replace(
