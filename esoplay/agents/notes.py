@@ -107,7 +107,7 @@ def create_attempt_folder(folder: Path) -> Path:
 
 
 def restrict_attempts(run: Path) -> None:
-    """Deny other users access to all attempts, as a killed run may have left one accessible."""
+    """Deny other users access to all attempts: a killed run may leave an attempt accessible."""
     for attempt in (run / "cells").glob("*/*/*/*/attempt-*"):
         if not attempt.is_symlink():
             try:

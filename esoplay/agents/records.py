@@ -171,7 +171,7 @@ class AttemptOutcome:
 
 @dataclass(frozen=True, slots=True)
 class CellStanding:
-    """A cell of a grid, which is one session to run, and its last attempt.
+    """The state of one cell of a grid: the session to run, and the last attempt to run it.
 
     ``start``: None without an attempt.
     result: None for an unfinished attempt.

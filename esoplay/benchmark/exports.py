@@ -39,7 +39,7 @@ MAX_EXPORT_BYTES = 512 << 20
 """The maximum size in bytes of an export."""
 
 _READ_FIELDS = ("number", "problem", "program", "stdin", "status", "report")
-"""The event fields that this module reads: strings or numbers in logs of all versions."""
+"""The event fields that this module reads; in logs of all versions, strings or numbers."""
 
 
 class Event(Struct):

@@ -23,9 +23,10 @@ from esoplay.packs.catalogue import get_installed_pack, get_pack
 # is too large for matching line by line, the whole rest counts as replaced.
 
 MAX_PAIRS = 20_000
-"""The maximum number of pairs of an old and an equal new line for which lines are matched.
+"""The maximum number of pairs of equal lines for which a difference is computed line by line.
 
-With more pairs, everything between the common start and the common end counts as replaced. The same
+A pair is a line of the old program and an equal line of the new one, at any position. With more
+pairs, everything between the common start and the common end counts as replaced. The same
 limit applies to pairs of equal bytes when two lines are compared.
 """
 

@@ -126,7 +126,11 @@ def run_in_session(
 def _find_server_problem(
     resources: SessionResources, state: SessionState, previous_run: ProgramRun | None
 ) -> str | None:
-    """Return the problem whose server a run needs, or None; a repeated run needs the same one."""
+    """Return the id of the problem whose server a run needs; None if it needs no server.
+
+    previous_run: the run that is repeated, which needed the same server, if any.
+    None for a first run.
+    """
     if previous_run is not None:
         return previous_run.server
     if state.current is None or not is_lane(state.started.language):

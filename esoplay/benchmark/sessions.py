@@ -156,7 +156,10 @@ class Sessions:
         self._store.close()
 
     def worker(self, key: Hashable) -> Worker:
-        """Return a worker for programs outside of sessions; ``key`` is scheduled like a session."""
+        """Return a worker for programs outside of sessions; the caller must close it.
+
+        The scheduler treats all programs with the same ``key`` as one session.
+        """
         return self._workers.worker(key)
 
     def init(

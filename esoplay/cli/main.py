@@ -114,7 +114,10 @@ def _full_parser() -> argparse.ArgumentParser:
 
 
 def _open_missing_streams() -> None:
-    """Replace closed standard streams, so that no file that is opened gets their descriptors."""
+    """Open the null device in place of each closed standard stream.
+
+    Otherwise, a file that is opened later could get the stream's descriptor.
+    """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 (stays open)

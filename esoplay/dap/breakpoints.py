@@ -254,7 +254,7 @@ class Breakpoints:
     def _program_position(
         self, line: int, column: int | None
     ) -> tuple[dict[str, Any], BreakpointSpec]:
-        """Return the position of the first instruction at or after a place, and its breakpoint.
+        """Return the first instruction at or after a place: its position and a breakpoint on it.
 
         column: None for the beginning of the line.
 

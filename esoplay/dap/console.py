@@ -44,7 +44,7 @@ def evaluate(debugger: Debugger, text: str) -> str:
 
 
 class ConsoleCompletion(NamedTuple):
-    """A completion of a word; ``help`` describes the command if the word is one."""
+    """A word that completes the typed text; ``help`` describes the word if it is a command."""
 
     word: str
     help: str = ""

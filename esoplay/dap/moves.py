@@ -66,7 +66,7 @@ class GranularStep:
         self._budget = _FIRST_BUDGET
 
     def __call__(self, has_message: Callable[[], bool]) -> tuple[MoveResult, Stop]:
-        """Run the step; must be called again after an interruption to continue."""
+        """Run the step; if a message interrupts it, call this again to continue the step."""
 
         def ticker(_done: int, _total: int) -> bool:
             return not has_message()

@@ -120,7 +120,7 @@ class DebugSession:
         return not self._interrupted
 
     def ticker_within(self, budget: int) -> Ticker:
-        """Return a ticker that also stops the move after ``budget`` steps."""
+        """Return a ticker that calls ``tick``, but cancels the move after ``budget`` steps."""
         return lambda done, total: done < budget and self.tick(done, total)
 
     # Notes and watches

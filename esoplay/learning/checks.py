@@ -336,7 +336,7 @@ def open_debugger(lesson: Lesson, source: bytes | None = None) -> Debugger:
 
 
 EDITED_BY_HAND = "a cell was edited; the program itself must set it"
-"""Why a task on the debugger's state is not done after cells were edited by hand."""
+"""The message for a learner who edited a cell by hand in a task that checks the state."""
 
 
 def check_state(lesson: Lesson, debugger: Debugger) -> TaskReport:

@@ -36,7 +36,7 @@ _KINDS: dict[str, Callable[[Random], str]] = {
 
 
 def fill(pattern: str, random: Random) -> str:
-    """Return the pattern with every placeholder replaced; raises ValueError for an invalid one."""
+    """Return the pattern with random values for its placeholders; raise ValueError if invalid."""
 
     def value(found: re.Match[str]) -> str:
         name = found[1]

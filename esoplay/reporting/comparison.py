@@ -238,7 +238,7 @@ _Match = tuple[ComparedCondition, ComparedCondition]
 def _matches(
     conditions: Sequence[ComparedCondition], axis: Axis, first: str, second: str
 ) -> Mapping[str, _Match]:
-    """Return pairs of conditions with values ``first`` and ``second`` of ``axis``, otherwise equal.
+    """Return pairs of conditions that differ only in ``axis``: ``first`` against ``second``.
 
     The key of a pair is the text of the values that its conditions have in common.
     """

@@ -133,7 +133,10 @@ def _section_text(
 
 
 def _split_table(table: ReportTable, width: int, show_bars: bool) -> Iterator[list[str]]:
-    """Yield the lines of a table, in parts if it is too wide; each has the first columns."""
+    """Yield the lines of a table, as one list or, if the table is too wide, a list per part.
+
+    Each part begins with the columns before the first numeric column.
+    """
     cells = _wrap_rows(table, width)
     widths = [max(map(count_columns, column)) for column in zip(*cells, strict=True)]
     fixed = next(

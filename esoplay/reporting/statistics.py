@@ -95,9 +95,9 @@ def bootstrap_difference(
     confidence: float = CONFIDENCE,
     seed: int = 0,
 ) -> ConfidenceInterval:
-    """Return a bootstrap interval of the average difference between the means of two lists.
+    """Return a bootstrap confidence interval of the mean difference over pairs of lists.
 
-    pairs: the pairs of lists over which the difference is averaged. The two lists of a pair are
+    Each pair contributes the difference between the means of its two lists. The two lists are
     resampled independently, because their values do not correspond. Raises ValueError without
     values.
     """
@@ -250,7 +250,10 @@ def _doubled_ranks(sizes: Sequence[float]) -> list[int]:
 
 
 def _exact_tail(ranks: Sequence[int], bound: int) -> float:
-    """Return the share of sign assignments whose positive ranks add up to at most ``bound``.
+    """Return the exact probability that the positive ranks add up to at most ``bound``.
+
+    This is for the signed-rank test, which assumes that all assignments of signs are equally
+    likely.
 
     The number of assignments for each sum is a coefficient of the product of ``1 + x^rank``;
     the polynomial is one integer in which each coefficient has a field of whole bytes.

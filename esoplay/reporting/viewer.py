@@ -77,7 +77,7 @@ class ViewerRun(NamedTuple):
     entries: tuple[ViewerEntry, ...]
 
     def with_entries(self, entries: Iterable[ViewerEntry]) -> ViewerRun:
-        """Return the run with only these entries."""
+        """Return a copy of the run that contains ``entries`` in place of its own."""
         return self._replace(entries=tuple(entries))
 
     def as_json(self) -> dict[str, Any]:

@@ -274,9 +274,9 @@ def _shorter_list(old: object, new: object) -> object:
 
 
 def _splices(old: list[Any], new: list[Any]) -> Iterator[list[list[Any]]]:
-    """Yield lists of splices, each of which changes ``old`` to ``new`` if applied in order.
+    """Yield alternative lists of splices; each list changes ``old`` to ``new``.
 
-    A splice is ``[index, deleted, items]``.
+    A splice is ``[index, deleted, items]``; the splices of a list are applied in order.
     """
     if len(old) == len(new):
         yield [[at, 1, [after]] for at, after in enumerate(new) if after != old[at]]

@@ -304,7 +304,7 @@ class RequestQueue:
             self._changed.notify_all()
 
     def _update_shared(self) -> int:
-        """Update the bytes that are charged to the user; return by how many they have grown."""
+        """Update the number of bytes charged to the user; return its increase."""
         before, self._shared = self._shared, max(0, self._size - UNTRACKED_BYTES)
         return self._shared - before
 

@@ -382,8 +382,9 @@ class Runner(Protocol):
 
 @contextmanager
 def runner_for(language_id: str, existing: Runner | None) -> Generator[Runner | None]:
-    """Yield ``existing``; for a host lane, yield a host runner if ``existing`` is not one.
+    """Yield a runner for programs in a language: ``existing`` or, for a host lane, a host runner.
 
+    If ``existing`` is itself a host runner, it is always yielded.
     A host lane is an ordinary language such as Rust, whose programs only a host runner can run.
     A program is compiled once for all runs in the context; its files are deleted afterwards.
     """

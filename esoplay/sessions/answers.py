@@ -242,5 +242,5 @@ def _count(statuses: Iterable[Status]) -> dict[Status, int]:
 
 
 def _drop_none(data: dict[str, Any], *names: str) -> dict[str, Any]:
-    """Return ``data`` without those fields in ``names`` whose value is None."""
+    """Return ``data`` without the fields in ``names`` that are None."""
     return {name: data[name] for name in data if name not in names or data[name] is not None}

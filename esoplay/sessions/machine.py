@@ -281,9 +281,10 @@ def _fetch(state: SessionState, requested: str | None) -> events.ProblemFetched:
 
 
 def _check_fetch_out_of_turn(state: SessionState, problem: str, following: str | None) -> None:
-    """Raise RejectedCommand if a problem cannot be fetched out of turn in a fixed order.
+    """Raise RejectedCommand if the rules do not allow fetching a problem out of turn.
 
-    Only going back to an earlier problem is allowed, and only while no other one is active.
+    This is for sessions with a fixed order of problems.  Only going back to an earlier problem is
+    allowed, and only while no other one is active.
     following: the problem whose turn it is.
     """
     if state.progress[problem].status == "pending":

@@ -37,7 +37,7 @@ MOVES: Mapping[Revisit, Moves] = {
     "skipped": _SKIPPED_MOVES,
     "all": _REVISIT_MOVES,
 }
-"""The status that each move leads to, by ``Protocol.revisit``, status before the move, and move.
+"""The status of a problem after a move: ``MOVES[revisit][status before][move]``.
 
 A status without moves is final.
 Solved problems stay solved.

@@ -1,7 +1,7 @@
-"""How an export installs esoplay.
+"""The wheel or pip requirement from which exported tasks install esoplay.
 
-It contains a wheel, or names a requirement for pip such as ``esoplay==1.0``, or the user adds a
-wheel later.
+An export contains a wheel, or names a requirement for pip such as ``esoplay==1.0``, or the user
+adds a wheel later.
 """
 
 from __future__ import annotations

@@ -317,7 +317,7 @@ def encode_value(place: VariablePlace, value: int) -> list[int]:
 
 
 def convert_folded(digits: Sequence[int]) -> list[int]:
-    """Convert decimal digits to their ``folded`` form, or folded digits to plain ones.
+    """Convert decimal digits to the ``folded`` form (small digits for ints near 0), or back.
 
     The same operation works in both directions. :class:`VariablePlace` describes the form.
     """

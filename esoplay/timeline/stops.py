@@ -89,7 +89,7 @@ TICK_SECONDS = 0.01
 """The minimum number of seconds between two calls of a ticker."""
 
 MAX_SCAN_STEPS = 50_000_000
-"""The maximum number of steps between two calls of a ticker in a run that watches for stops."""
+"""The maximum number of steps that a search for stops runs between two calls of a ticker."""
 
 _RECENT_STEPS = 4096  # steps before the current one that are searched first
 

@@ -456,7 +456,7 @@ class FooterKeys(NamedTuple):
 
     @property
     def current(self) -> FooterKeys:
-        """These entries with the keys that the user has configured."""
+        """A copy in which each entry shows the keys that the user has configured."""
         keys, last = ([each.current for each in row] for row in (self.keys, self.last))
         return FooterKeys(tuple(keys), tuple(last), self.with_other_keys)
 

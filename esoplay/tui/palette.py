@@ -85,7 +85,7 @@ def palette_entries(screen: PlayScreen) -> Iterator[PaletteEntry]:
 
 
 def _titled_entries(screen: PlayScreen) -> list[PaletteEntry]:
-    """Return the commands that have titles of their own here.
+    """Return the commands of the palette whose titles are defined in this function.
 
     For other commands, the palette shows the titles of their keys; see ``_key_entries``.
     """

@@ -325,7 +325,7 @@ class SplitControl:
     def divider_beside(
         self, region: Region, *, side_by_side: bool
     ) -> tuple[DividerOwner, Divider] | None:
-        """Return the nearest divider after a pane, and its owner.
+        """Return the nearest divider after a pane, with the owner of the divider.
 
         If no divider follows the pane, return the nearest one before it, or None.
         """

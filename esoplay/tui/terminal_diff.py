@@ -192,7 +192,7 @@ class CellRow:
         return nearest_space_pen(previous, pen) if self.texts[x] == " " else pen
 
     def end_of_style(self, x: int, end: int, pen: Pen) -> int:
-        """Return the first column from ``x`` whose cell ``pen`` cannot draw, or ``end`` if none.
+        """Return the first column from ``x`` whose cell ``pen`` cannot draw, at most ``end``.
 
         A pen cannot draw cells in another style, unknown cells, or wide characters.
         """
@@ -390,7 +390,7 @@ class EscapeWriter:
         self._parts.append(move if between is None else between)
 
     def _bridge_text(self, row: CellRow, first: int, end: int, max_bytes: int) -> str | None:
-        """Return the text of the cells from ``first`` to ``end``, to move the cursor by sending it.
+        """Return the text of the cells from ``first`` to ``end``; printing it moves the cursor.
 
         Returns None if the text takes more bytes than ``max_bytes``, or needs another pen.
         """
@@ -448,7 +448,7 @@ _INVISIBLE_OUTPUT = re.compile(
 
 
 class TerminalCells:
-    """The known cells of a terminal."""
+    """The last known contents of a terminal's cells, used to send only changes."""
 
     def __init__(self) -> None:
         self._rows: dict[int, CellRow] = {}

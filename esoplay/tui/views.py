@@ -68,7 +68,7 @@ class PaneArrangement:
         state: PlayState,
         remember: Callable[[str, object], None],
     ) -> None:
-        """Create the arrangement for the panes of the screen and for those inside the debugger.
+        """Create the arrangement of the screen's panes and of the debugger's panes.
 
         body: contains the panes of the screen. panes: returns all panes that ``body`` can show.
         layout_inputs: returns the state that determines the layout. remember: saves a setting for

@@ -519,7 +519,7 @@ class Workspace:
         return cell.steps, cell.size
 
     def is_unlocked(self, problem: Problem | None) -> bool:
-        """Return whether the pack's solution is unlocked: the problem is solved in a language."""
+        """Return whether the pack's solution may be shown: the problem is solved in a language."""
         if problem is None:
             return False
         cells = (self.state.standing(self.pack.id, id, problem.id) for id in language_ids())

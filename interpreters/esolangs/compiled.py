@@ -49,7 +49,7 @@ MIN_STEPS_BETWEEN_STOPS = 1 << 14
 """Mean number of steps between two stops below which a run that watches stays in the core."""
 
 MAX_WATCHED_STEPS_PER_SECOND = 1e9
-"""Steps per second in the core above which a run that watches for stops stays in the core.
+"""Speed of the core, in steps per second, above which it keeps a run that watches for stops.
 
 The core is this fast only when it skips rounds of loops.
 """
@@ -274,7 +274,7 @@ class CompiledTier(ABC):
         )
 
     def _count_stop(self) -> None:
-        """Count a stop if compiled code ended before a marked instruction during a scan."""
+        """When scanning, count a stop if compiled code ended before a marked instruction."""
         core, compiler = self.machine.core, self.compiler
         if compiler.scanning and compiler.marks[core.ip]:
             core.hits += 1

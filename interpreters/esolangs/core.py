@@ -578,9 +578,10 @@ class CoreProgram(Program):
     def new_watching_tier(
         self, machine: Any, locations: frozenset[Address], scanning: bool
     ) -> NativeTier | None:
-        """Return a tier that stops at ``locations``; if ``scanning``, it counts them and runs on.
+        """Return a native tier that stops at ``locations`` or, if ``scanning``, counts the stops.
 
-        Called only if the machine has a tier.  Return None if the core must run.
+        When scanning, the run continues after each counted stop.  Called only if the machine has a
+        tier.  Return None if the core must run.
         """
         return None
 

@@ -62,7 +62,7 @@ class PageGroup(Part):
 
 
 class SharedObject(Part):
-    """An object that snapshots share, often with a machine; it must not be changed."""
+    """An object that snapshots share, often also with a machine; the object must not change."""
 
     __slots__ = ("value",)
 

@@ -36,7 +36,7 @@ from esolangs.wasm import (
 )
 
 _MAX_NUMBER_BYTES = 24
-"""Maximum bytes of a number with its sign and the byte after it, rounded up."""
+"""Bytes needed to print a number: sign, digits and the byte after them, rounded up."""
 
 
 class PrintBuffers:

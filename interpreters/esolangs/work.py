@@ -40,7 +40,7 @@ def of_product(a: int, b: int) -> int:
 
 
 def of_quotient(a: int, b: int) -> int:
-    """Return the work of ``a // b`` or ``a % b``."""
+    """Return the estimated work (computing time) of ``a // b`` or ``a % b``."""
     size, by = words(a), words(b)
     return max(size, by) + 2 * _multiplication_work(by, max(0, size - by))
 
@@ -52,7 +52,7 @@ def of_cube(a: int) -> int:
 
 
 def of_root(a: int) -> int:
-    """Return the work of the square root of ``a``."""
+    """Return the estimated work (computing time) of the square root of ``a``."""
     return words(a) + 2 * of_square(words(a) >> 1)
 
 

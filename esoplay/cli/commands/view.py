@@ -141,7 +141,7 @@ def _view_session(args: argparse.Namespace) -> int:
 
 
 def _print_run(view: ViewerRun, args: argparse.Namespace) -> bool:
-    """Write or print the run, unless it is to be shown on a screen; return False in that case."""
+    """Write or print the run; return False if it must be shown on a screen instead."""
     from esolangs.wording import plural
     from esoplay.cli.output import has_screen, is_plain, print_json, print_stderr, write_file
     from esoplay.reporting.viewer import entry_line, entry_text, viewer_page

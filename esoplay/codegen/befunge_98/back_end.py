@@ -104,7 +104,7 @@ def _places(program: IrProgram, page: Page) -> dict[str, VariablePlace]:
 
 @dataclass(frozen=True, slots=True)
 class StatementMark:
-    """A statement on the page.
+    """A statement whose code on the page is marked with a number.
 
     what: a short description, such as ``while x < 10``.  parent: the mark number of the enclosing
     statement, or None.

@@ -223,7 +223,7 @@ def _straight_width(sequence: Sequence) -> int:
 
 
 def _stack(lines: list[TextBlock]) -> TextBlock:
-    """Stack lines; a path leads from the end of each one to the beginning of the next."""
+    """Put lines of code one below the other, with a path from the end of each to the next."""
     block = TextBlock()
     y = 0
     for line in lines:

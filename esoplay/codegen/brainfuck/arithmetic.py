@@ -68,7 +68,7 @@ class Slices:
         return self._first + place * self.width + offset
 
     def start(self) -> None:
-        """Write code that sets ``MARK`` to 1 in each slice; it must come first in a program."""
+        """Write the first code of a program, which sets the lane ``MARK`` to 1 in each slice."""
         for place in range(DIGITS):
             self.writer.add(self.cell(MARK, place), 1)
 
@@ -233,7 +233,10 @@ def add(slices: Slices, lane: str, operand: Operand) -> None:
 
 
 def add_digit(slices: Slices, lane: str) -> None:
-    """Within a slice, add X to a lane's digit; a carry adds 1 to X of the next slice."""
+    """Write code that adds the digit of lane ``X`` to the digit of ``lane`` in a slice.
+
+    A carry adds 1 to ``X`` in the next slice, so that the addition there includes it.
+    """
     with slices.writer.loop(slices.cell(X)):
         slices.writer.move(slices.cell(lane), slices.cell(X))
         slices.carry(X, lane, 1)
@@ -269,7 +272,7 @@ def subtract_digit(slices: Slices, lane: str) -> None:
 
 
 def negate(slices: Slices, lane: str) -> None:
-    """Negate a lane."""
+    """Write code that negates the int in ``lane``."""
     with slices.loop_up():
         slices.writer.move(slices.cell(lane), slices.cell(X))
         subtract_digit(slices, lane)

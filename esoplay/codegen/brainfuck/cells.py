@@ -51,7 +51,7 @@ class Cells:
         self.writer = writer
         self.pool = Pool(spare)
         self.flags = Pool(flags)
-        """Scratch cells that are farther away, for rarely used flags."""
+        """Scratch cells for flags, which are rare; farther from the work cells than ``pool``."""
         self._work = range(work + WORK_CELLS - 1, work - 1, -1)
         self.number = self._work[1]
         self.left = self._work[3]

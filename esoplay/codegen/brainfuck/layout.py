@@ -137,7 +137,7 @@ class Shape(NamedTuple):
 
     @property
     def carrier(self) -> tuple[str, ...]:
-        """The names of a record's cells for the carrier, which moves an index and a value."""
+        """The names of a record's cells for a carrier, which takes along an index and a value."""
         far = ("far",) if self.length > _SHORT_REGION else ()
         return ("near", *far, *(f"value {digit}" for digit in range(self.digits)))
 
@@ -246,10 +246,11 @@ class Records:
                 self.writer.clear(cell)
 
     def _walk_out(self, moved_values: Sequence[str]) -> None:
-        """Move the carrier from record 0 to the record whose index is in ``near`` and ``far``.
+        """Write code that moves the carrier from record 0 to the record with the carried index.
 
-        Afterwards, record 0 means that record, until ``_walk_home``.  moved_values: lanes of the
-        value that the carrier takes along.
+        The index is in the lanes ``near`` and ``far`` of the carrier.  Afterwards, record 0 means
+        that record, until ``_walk_home``.  moved_values: lanes of the value that the
+        carrier takes along.
         """
         far, stride = ("far",) if self.far is not None else (), self.shape.stride
         with self._step_loop("near", 1):

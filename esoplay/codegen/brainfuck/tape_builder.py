@@ -238,9 +238,10 @@ class TapeBuilder:
         self.writer.move(rest, low)
 
     def load_int(self, records: Records, lane: IntLane) -> None:
-        """Copy the digits of an int to ``records.value_cells``; clear the lane if it is owned.
+        """Copy the digits of an int to ``records.value_cells``; an owned lane becomes 0.
 
-        The copied digits are recoded by ``arithmetic.fold``, so that ints near 0 have small digits.
+        An owned lane is a scratch lane; see :class:`IntLane`.  The copied digits are recoded
+        by ``arithmetic.fold``, so that ints near 0 have small digits.
         """
         arithmetic.fold(self.slices, lane.name)
         for place, value_cell in enumerate(records.value_cells):

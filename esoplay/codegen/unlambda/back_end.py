@@ -77,7 +77,10 @@ It is the first application without a waiting frame; see ``esolangs.unlambda.pro
 """
 
 EFFECTS = (":getc", ":print", ":putc")
-"""Operations with effects; their text is not repeated in code that may be evaluated too early."""
+"""Operations with side effects; each occurs only once in a program, in the initial state.
+
+Repeated in an expression, they might be evaluated too early.
+"""
 
 
 def standard_library() -> Library:

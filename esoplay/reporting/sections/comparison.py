@@ -36,7 +36,7 @@ _ONE_MATCH = "one match"
 
 
 def comparison_sections(report: Report) -> list[Section]:
-    """Return the section that compares conditions, if any can be compared."""
+    """Return the section that compares conditions; [] if no conditions can be compared."""
     if report.compared is None:
         return []
     reproduced = publications.ABLATIONS if report.compared.axis == "protocol" else publications.MAIN

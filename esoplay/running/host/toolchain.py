@@ -180,7 +180,7 @@ def _first_line(output: bytes) -> str:
 
 
 def outermost_paths(paths: Sequence[str]) -> tuple[str, ...]:
-    """Return the paths that are not inside of an earlier one; symbolic links are not resolved."""
+    """Return the paths that are not inside an earlier path; symbolic links are not resolved."""
     kept: list[str] = []
     for path in dict.fromkeys(os.path.normpath(path) for path in paths):
         if path != "/" and not any(path.startswith(f"{other}/") for other in kept):

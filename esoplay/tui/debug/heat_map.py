@@ -64,7 +64,7 @@ class HeatMap:
         return self._heat.level(count)
 
     def digit(self, location: Address) -> str:
-        """Return the digit next to an instruction, which shows the level without colour."""
+        """Return the digit that shows the heat of an instruction without colour."""
         level = self.level(location)
         if self.mode is HeatMode.NEVER:
             return "0" if level else " "
@@ -76,7 +76,7 @@ class HeatMap:
 
     @property
     def legend(self) -> str:
-        """The meaning of the digits or, if the pane shows another step, the step of the counts."""
+        """The meaning of the heat map's digits; for outdated counts, the step of the counts."""
         if self._stale:
             return f"as of step {format_int(self._heat.step)}"
         match self.mode:
@@ -131,7 +131,7 @@ class HeatLayer:
 
 
 class LineHeatMap:
-    """Execution counts by source line up to one step, in one mode.
+    """Execution counts of source lines up to a step, shown according to a heat map mode.
 
     stale: whether the pane now shows another step than that of the counts.
     """
@@ -159,7 +159,7 @@ class LineHeatMap:
 
     @property
     def legend(self) -> str:
-        """The meaning of the digits or, if the pane shows another step, the step of the counts."""
+        """The meaning of the heat map's digits; for outdated counts, the step of the counts."""
         if self._stale:
             return f"as of step {format_int(self._heat.step)}"
         match self._mode:

@@ -174,7 +174,10 @@ class ListingView(PanelFrame):
 
     @property
     def _partner(self) -> int | None:
-        """The row of the cursor's jump target, or of the first jump to a label; None if missing."""
+        """The target row of the jump at the cursor; for a label, the row of the first jump to it.
+
+        None if the row at the cursor is not a jump or label, or if the other row does not exist.
+        """
         if not self._listing:
             return None
         return self._listing.partner(self._row_of_cursor)

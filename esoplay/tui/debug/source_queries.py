@@ -75,7 +75,7 @@ def _step_of_value(debugger: Debugger, variable: VariableRow, ticker: Ticker | N
 def _step_of_next_value(
     debugger: Debugger, variable: VariableRow, ticker: Ticker | None
 ) -> int | None:
-    """Return the step of the last write to a variable in the next statement that changes it."""
+    """Find the next statement that changes a variable; return the step of its last write."""
     value = _current_value(debugger, variable)
     while True:
         later = [next_value_write(debugger, cell, debugger.step, ticker) for cell in variable.cells]

@@ -67,7 +67,10 @@ class DeferredLookup:
         )
 
     def find_when_idle(self, snapshot: DebugSnapshot) -> DebugSnapshot:
-        """Do the same as :meth:`find_quickly` with the longer time limit."""
+        """Return the snapshot, with the last write to the selected place if found in time.
+
+        The time limit, ``IDLE_SECONDS``, is longer than the limit of :meth:`find_quickly`.
+        """
         return self._with_last_write(snapshot, IDLE_SECONDS)
 
     def _with_last_write(self, snapshot: DebugSnapshot, seconds: float) -> DebugSnapshot:

@@ -204,9 +204,9 @@ def move_to_place_write(target: DebugTarget, place: Place, *, reverse: bool) -> 
 
 
 def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
-    """Return a move that logs the last ``limit`` writes to a place, up to the current step.
+    """Return a query that logs the last ``limit`` writes to a place, up to the current step.
 
-    The current step does not change.
+    The query runs like a move, but does not change the current step.
     """
     name, debugger = place_text(place, target.snapshot.view), target.debugger
 

@@ -150,7 +150,7 @@ class LessonController:
             self.show()
 
     def show(self, lesson: Lesson | None = None) -> None:
-        """Show ``lesson``, or else the open one, the last one shown, or the first one not done."""
+        """Show ``lesson``; by default the open, last shown or first unfinished lesson."""
         course, workspace = self.course, self._workspace
         self._shown_path_step = None
         lesson = lesson or self.current

@@ -206,7 +206,7 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
 MAX_NAME_COLUMNS = 44
 """Maximum width of a problem's id and title, in columns."""
 STEPS_ONLY, SHORT, FULL = 7, 12, 20
-"""Widths of a table cell, in columns, that determine what it shows.
+"""The possible widths of a table cell, in columns; a wider cell shows more figures.
 
 STEPS_ONLY: rounded steps. SHORT: rounded steps and bytes. FULL: exact steps and bytes.
 """

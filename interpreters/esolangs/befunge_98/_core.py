@@ -271,7 +271,7 @@ class FarIndex:
 
     @cython.cfunc
     def locate(self, line: cython.longlong, along: cython.longlong, where: cython.int):
-        """Find the first point from a start on; set ``chunk_index`` and ``point_index`` to it.
+        """Find the first point at or after a start; set ``chunk_index`` and ``point_index``.
 
         line, along: a place, as a row or column and the position within it.  where: the start;
         ``_AT``: this place, ``_AFTER``: the next place, ``_LINE`` or ``_LINE_END``: the start or
@@ -1107,7 +1107,7 @@ class Core:
         return self._put(x, y, value)
 
     def put_far(self, numbers, values, left, top, width):
-        """Write some cells of a rectangle of ``width`` columns.
+        """Write the cells with the given ``numbers`` in a rectangle of ``width`` columns.
 
         numbers: the numbers of the cells to write, counted from 0 at (left, top), row by row.
         values: the values of all cells of the rectangle, by number.
@@ -1347,7 +1347,7 @@ class Core:
 
     @cython.cfunc
     def _count_mark(self) -> cython.bint:
-        """Count a hit if the IP is at a marked cell after fast steps, and the filter allows it.
+        """After fast steps, count a hit if the IP is at a marked cell and the filter passes.
 
         Return whether a hit was counted.
         """
@@ -2019,7 +2019,7 @@ class Core:
 
     @cython.cfunc
     def _begin_block(self, ip: IP) -> cython.int:
-        """Execute ``{``: create a TOSS with cells of the old one; set the storage offset."""
+        """Execute ``{``: move cells to a new stack, which becomes TOSS; set the storage offset."""
         count = ip.toss[ip.depth - 1] if ip.depth else 0
         depth: cython.Py_ssize_t = max(0, ip.depth - 1)  # of the old stack, the count gone
         moved = max(0, count)
@@ -2290,7 +2290,10 @@ class Core:
 
     @cython.cfunc
     def _ensure_room(self, ip: IP, count: cython.longlong) -> cython.bint:
-        """Make room for more cells on TOSS, at least doubling a buffer that does not suffice."""
+        """Make room for ``count`` more cells on TOSS; return False if memory does not suffice.
+
+        A buffer that is too small grows at least to twice its size.
+        """
         if ip.depth + count <= ip.room:
             return True
         if CELL_COST * (ip.depth + count) > self.max_memory:

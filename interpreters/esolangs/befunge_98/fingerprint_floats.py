@@ -31,7 +31,7 @@ def decode_single(cell: int) -> float:
 
 
 def encode_single(value: float) -> int:
-    """Round a number to a single, and return its bits as a signed integer."""
+    """Round a number to single precision; return the 32 bits as a signed integer."""
     if value != value:
         return _NAN_SINGLE
     try:

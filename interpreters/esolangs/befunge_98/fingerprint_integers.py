@@ -1,4 +1,4 @@
-"""LONG, 64-bit integers in two cells, and BASE, numbers in bases from 2 to 36.
+"""The fingerprints LONG (64-bit integers in two cells) and BASE (numbers in bases 2 to 36).
 
 Source: the RC/Funge-98 documentation.
 """
@@ -63,7 +63,10 @@ def _quotient(a: int, b: int) -> int:
 
 
 def _shift(compute: Callable[[int, int], int]) -> Semantics:
-    """Return the function of L or R: shift by a popped number of bits; reflect if negative."""
+    """Return the implementation of L or R, which shifts by a popped number of bits.
+
+    For a negative number, the instruction reflects.
+    """
 
     def run(transaction: Transaction) -> None:
         places, value = transaction.pop(), pop_long(transaction)

@@ -52,7 +52,7 @@ def _compile(transaction: Transaction) -> None:
 
 
 def _execute(transaction: Transaction) -> None:
-    """Match the compiled expression (E); pop nothing if none was compiled."""
+    """Match the compiled expression (E); without one, reflect and pop nothing."""
     saved = transaction.load("REXP")
     if saved is None:
         transaction.reflect()

@@ -103,7 +103,10 @@ def _is_on_paper(x: int, y: int) -> bool:
 
 
 def _walk(direction: int) -> Semantics:
-    """Return the function of F or B: move the turtle, but reflect instead of leaving the paper."""
+    """Return the implementation of F or B, which moves the turtle.
+
+    If the turtle would leave the paper, the instruction reflects instead.
+    """
 
     def run(transaction: Transaction) -> None:
         turtle, distance = _turtle(transaction), direction * transaction.pop()
@@ -134,7 +137,10 @@ def _turn(direction: int) -> Semantics:
 
 
 def _switch(field: str) -> Semantics:
-    """Return the function of P or D: set ``field`` to the popped value, which must be 0 or 1."""
+    """Return the implementation of P or D, which sets ``field`` to a popped value of 0 or 1.
+
+    For other values, the instruction reflects.
+    """
 
     def run(transaction: Transaction) -> None:
         value = transaction.pop()

@@ -511,7 +511,7 @@ def _block_ends(machine: BefungeMachine) -> frozenset[Address]:
 
 
 class _NextStep:
-    """The state before the next step, from which the rules find where a copied value comes from.
+    """The state before a step, used to find the place from which the step copies a value.
 
     ip: the IP that executes the step.  depth: the depth of TOSS.  count: the top value, 0 if
     TOSS is empty.  value: the value of the IP's cell, or the one that ``k`` repeats.  code: the

@@ -56,9 +56,9 @@ MAX_COPIED_ENTRIES = 1 << 12
 """Maximum number of stack values that are copied to the module for a call of compiled code."""
 
 MAX_FAR_PADDING = 1 << 15
-"""Maximum number of empty columns or rows that are copied with the cells outside the window.
+"""Maximum number of empty columns or rows added to the copy of the cells outside the window.
 
-The copied rectangle contains these cells and, around them, room for new ones.
+Half of them are on each of two opposite sides of the copied rectangle, as room for new cells.
 """
 
 _MAX_WAIT_STEPS = 1 << 21  # in the core, between two checks for compiled code

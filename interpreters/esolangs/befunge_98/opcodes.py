@@ -58,8 +58,8 @@ A larger stack counts as exceeding the memory limit.
 """
 
 MAX_COORDINATE = 1 << 4096
-"""Maximum of coordinates, deltas and counts with unbounded cells.  Larger ones would make a single
-step slow, so they count as exceeding the memory limit.
+"""Maximum of coordinates, deltas and counts if cells are unbounded.  Larger numbers would make a
+single step slow, so they count as exceeding the memory limit.
 """
 
 STACK_KEY_FACTOR = 1_000_000_000

@@ -156,7 +156,10 @@ class RegexMatcher:
         return self._match_simple(node, positions, self._forward)
 
     def _backward(self, node: Node, positions: int) -> int:
-        """Return, as bits, where matches of ``node`` that end at ``positions`` can begin."""
+        """Return the possible start positions of matches of ``node`` that end at ``positions``.
+
+        Sets of positions are integers: bit n stands for position n.
+        """
         self._add_work(self.set_work)
         kind = node.kind
         if kind == SET:

@@ -135,8 +135,10 @@ _SIGN_BIT = 1 << 63
 _WORD_MASK = (1 << 64) - 1
 
 Value = tuple[int | None, bytes, int | None]
-"""A value within a block: its number, or None if unknown; code that pushes it; and the place where
-the stack in memory contains it, relative to the stack's top at the block's beginning, or None.
+"""A value within a block: number, code, place.
+
+The number is None if unknown. The code pushes the value. The place is its position on the stack in
+memory, relative to the stack's top at the beginning of the block, or None if it is not there.
 """
 
 

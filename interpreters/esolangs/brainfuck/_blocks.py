@@ -239,11 +239,11 @@ class Blocks:
     def _add_part(
         self, offset: int, low: int, high: int, tested_cells: int, is_balanced: bool
     ) -> None:
-        """Add a piece of code to the innermost open loop if this loop may be a nest.
+        """Add code to the innermost open loop if that loop may be a nest, a balanced loop of loops.
 
-        If the piece prevents that, the loop is marked as not being a nest.
+        If the code prevents that, the loop is marked as not being a nest.
         offset: the move of the pointer.  low, high: the lowest and highest cell.  tested_cells: as
-        in ``_Loop``.  is_balanced: whether the piece has no input, output or scan.
+        in ``_Loop``.  is_balanced: whether the code has no input, output or scan.
         """
         innermost = len(self._open) - 1
         loop = self._open[innermost]

@@ -217,7 +217,7 @@ class TapeTier(compiled.CompiledTier):
         return reason
 
     def _block(self, code: translation.Translation) -> int | None:
-        """Return the number of the block of ``code`` that begins at the next command, or None.
+        """Return the number in ``code`` of the block that begins at the next command, or None.
 
         Return -1 if the tier cannot enter the block: because it is marked, or because its
         assumptions, which hold in every run, are false after an edit of the tape.

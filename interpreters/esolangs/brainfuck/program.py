@@ -368,7 +368,7 @@ def _unmatched_error(source: bytes, command: int, message: str) -> ParseError:
 
 
 MAX_SEARCHED_LOCATIONS = 64
-"""For this many locations or more, one pass over all commands replaces a search for each."""
+"""Minimum number of locations for which ``marks_at`` scans all commands, not searches for each."""
 
 ENGINE = Engine(__name__, Blocks="_blocks", Core="_core")
 

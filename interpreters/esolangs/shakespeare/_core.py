@@ -547,10 +547,11 @@ class Core:
 
     @cython.cfunc
     def _enlarge_space(self, c: cython.Py_ssize_t):
-        """Enlarge ``cells``, which has all stacks, in place; a copy would need twice the memory.
+        """Enlarge ``cells``, the array that contains all stacks, without copying the array.
 
-        The free space then equals the used space, unless the memory limit allows less.  Half of it
-        is for stack ``c``; the other stacks share the rest in proportion to their sizes.
+        A copy would need twice the memory.  The free space then equals the used space, unless the
+        memory limit allows less.  Half of it is for stack ``c``; the other stacks share the rest
+        in proportion to their sizes.
         """
         order = [at for _, at in sorted([(self.base[at], at) for at in range(self.cast)])]
         total: cython.Py_ssize_t = sum([self.depth[at] for at in order])
@@ -828,7 +829,10 @@ class Core:
 
 @cython.cfunc
 def _operation_work(code: cython.int, first, second) -> cython.longlong:
-    """Return the work of an operation as in ``esolangs.work``, faster for short numbers."""
+    """Return the estimated work (computing time) of an operation, in units of ``esolangs.work``.
+
+    For short numbers, this is faster than the functions of that module.
+    """
     words: cython.longlong = first.bit_length() >> 6
     others: cython.longlong = second.bit_length() >> 6
     longer: cython.longlong = words if words > others else others

@@ -273,7 +273,10 @@ class Sentences:
         return w.POSITIVE_ADJECTIVE <= self.kinds[at] <= w.NEGATIVE_ADJECTIVE
 
     def _parse_comparison(self, at: int) -> tuple[int, int]:
-        """Parse a comparison; return the token after it, and its number in ``opcodes``."""
+        """Parse a comparison; return the token after it and the comparison's number.
+
+        The module ``opcodes`` defines the numbers.
+        """
         kinds = self.kinds
         denied = 0
         if kinds[at] == w.NOT:

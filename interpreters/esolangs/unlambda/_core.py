@@ -206,7 +206,7 @@ class Core:
         self.begin()
 
     def begin(self):
-        """Push the frames that wait for the program's first application; make it the next step."""
+        """Make the program's first application the next step; push the frames that wait for it."""
         word: cython.longlong = self.code[0]
         node: cython.Py_ssize_t = 0
         while word & TAG == OPERAND:
@@ -1054,7 +1054,10 @@ def _unmoved_word_count(old: cython.longlong[::1], word: cython.longlong) -> cyt
 @cython.nogil
 @cython.exceptval(check=False)
 def _copied_reference(old: cython.longlong[::1], word: cython.longlong) -> cython.longlong:
-    """Return a word that refers to the copy of what ``word`` refers to."""
+    """Return ``word`` with its address changed to that of the copied object.
+
+    A word without an address is returned unchanged.
+    """
     at: cython.Py_ssize_t = word >> PAYLOAD
     op: cython.int = word & TAG
     low: cython.longlong = 1

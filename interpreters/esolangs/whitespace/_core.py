@@ -178,7 +178,7 @@ class NumbersPage:
 
     @cython.cfunc
     def copy(self) -> NumbersPage:
-        """Return an independent copy of this page, which must not have words (see the class)."""
+        """Return an independent copy of this page, whose ``has_words`` must be False."""
         at: cython.Py_ssize_t
         copied: NumbersPage = NumbersPage(False)
         copied.numbers = list(self.numbers)
@@ -369,9 +369,9 @@ class LargeNumbers:
         return page
 
     def _save_words(self, words_page):
-        """Return the entries of a page with words as a part of a snapshot; None if it is empty.
+        """Return the entries of ``words_page`` as a snapshot part; None if the page is empty.
 
-        This is the part of the last snapshot if they have not changed.
+        If the entries have not changed, return the same part as for the last snapshot.
         """
         from esolangs.pages import SharedObject
 
@@ -421,7 +421,7 @@ class FarCells:
         self.large = LargeNumbers(False)
 
     def save(self, copy):
-        """Return the number of slots, and the cells as ``copy`` saved them; see ``Core.save``."""
+        """Return the number of slots and a copy of the cells; ``copy`` is as in ``Core.save``."""
         used = self.slots.used
         return used, copy(3, self.buffer, used)
 
@@ -821,7 +821,7 @@ class Core:
         return [(at, _heap_number(self, at)) for at in range(max(0, first), end)]
 
     def large_numbers(self):
-        """Return two dicts with the numbers too large for their slots: of the stack, of the heap.
+        """Return the numbers that are too large for their slots, as two dicts: stack, heap.
 
         The keys are the indices of the slots.
         """

@@ -549,7 +549,7 @@ class StackTranslation:
                 self._check_narrow(value)
 
     def _move_to_places(self) -> None:
-        """Append code that moves numbers to the variables of the stack places they now have."""
+        """Append code that moves each number to the variable for its current place on the stack."""
         moves = [
             (place, value.code)
             for place, value in self._changed.items()

@@ -124,7 +124,7 @@ class StateColumn(Vertical):
 
     @property
     def boxes(self) -> list[PanelBox]:
-        """All boxes, including that of a plane that is shown outside the column."""
+        """All boxes, including the box of a plane, which may be shown outside the column."""
         return list(self._all_boxes)
 
     @property

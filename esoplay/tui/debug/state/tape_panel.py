@@ -54,7 +54,7 @@ class TapePanel(PanelBox):
         self.repaint()
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        """Move the selection by bands and cells."""
+        """Move the selection by rows of cells (``rows``) and by cells (``columns``)."""
         selected = None if self.snapshot is None else self.snapshot.selected_cell
         if isinstance(selected, int):
             cell = selected + columns + rows * self.bands.cells_per_band
