@@ -82,7 +82,7 @@ def next_value_write(
 
 
 def check_place(debugger: Debugger, place: Place) -> Place:
-    """Return ``place``; raise UsageError if programs in this language have no such place.
+    """Check that programs in this language can have ``place``; return it or raise UsageError.
 
     A cell must exist. For a level of a stack, the language must have stacks; the level need not be
     in use.

@@ -90,7 +90,7 @@ def next_path_step(language_id: str, solved: Collection[str]) -> PathStep | None
 
 
 def path_lines(language_id: str, solved: Collection[str]) -> list[str]:
-    """Return lines that show a language's path and the progress on it; [] if it has no path."""
+    """Return the lines of a language's path, with the progress; [] for a language without one."""
     steps = get_path(language_id)
     if not steps:
         return []

@@ -100,7 +100,7 @@ class ProblemAgreement(NamedTuple):
 
 
 class CaughtMistakes(NamedTuple):
-    """How many known mistakes of one problem the tests of two packs catch.
+    """The number of known mistakes in one problem, and which of them the tests of each pack miss.
 
     defined_in: the pack that defines the mistakes, ``first`` or ``second``.  missed_by_first,
     missed_by_second: the names of the mistakes that pass all tests of the first or second pack.
@@ -168,7 +168,10 @@ class PackComparison:
 
     @property
     def problems(self) -> list[ProblemAgreement]:
-        """The agreement on each problem with graded programs, in the order of the first pack."""
+        """The agreement of the packs for each problem that has graded programs.
+
+        The problems are in the order of the first pack.
+        """
         order = {problem.id: at for at, problem in enumerate(self.first.problems)}
         found: dict[str, list[ProgramVerdicts]] = {}
         for each in self.verdicts:

@@ -39,7 +39,9 @@ class UnexpectedEffect(NamedTuple):
 
 
 class Diagnostics(ABC):
-    """Explains faults and endless runs of programs in one language; has no state.
+    """Base class that explains faults and endless runs of programs in one language.
+
+    Instances do not have a state.
 
     advice: advice by kind of fault, and for ``PARSE_ERROR``.  unexpected_effects: title and advice
     by kind of unexpected effect.

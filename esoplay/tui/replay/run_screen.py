@@ -400,7 +400,7 @@ class RunApp(EsoplayApp):
 
     @property
     def run_screen(self) -> RunScreen[Any]:
-        """The screen that shows the run, even while another screen covers it."""
+        """The screen of the run; another screen, such as the help, may cover it."""
         assert self._run_screen is not None, "the application has not started"
         return self._run_screen
 

@@ -57,7 +57,10 @@ class Conversion:
 
 
 def parse(text: list[int]) -> Conversion | None:
-    """Return the conversion of a format; None unless the format is valid and has exactly one."""
+    """Return the only conversion in a format, or None.
+
+    None means that the format is invalid, or that it has no conversion or several.
+    """
     found: Conversion | None = None
     literal: list[int] = []
     at = 0

@@ -607,7 +607,7 @@ class PlaneTranslation:
     # Ways out.
 
     def _return_if(self, condition: bytes, *, put_refused: bool = False) -> None:
-        """Append code that returns to the core before this instruction if a condition holds.
+        """Append code that, if a condition holds, leaves this instruction to the core.
 
         condition: code that pushes its value.  Before the block has had an effect, the tier returns
         at the block's beginning.

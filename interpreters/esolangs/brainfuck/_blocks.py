@@ -243,7 +243,7 @@ class Blocks:
 
         If the code prevents that, the loop is marked as not being a nest.
         offset: the move of the pointer.  low, high: the lowest and highest cell.  tested_cells: as
-        in ``_Loop``.  is_balanced: whether the code has no input, output or scan.
+        in ``_Loop``.  is_balanced: whether the code is free of input, output and scans.
         """
         innermost = len(self._open) - 1
         loop = self._open[innermost]

@@ -39,8 +39,9 @@ NURSERY = 1 << 14
 """Minimum number of words that are allocated between two counts of the live words."""
 
 SPARE_WORDS = 16
-"""Number of spare words at the end of heap and stack; between two checks, a step uses fewer.
+"""Number of spare words at the end of the heap and of the stack.
 
+Between two checks of the free space, a step uses fewer words than this.
 A check that finds too little space collects garbage or enlarges the heap or the stack.
 """
 
