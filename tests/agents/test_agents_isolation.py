@@ -48,8 +48,18 @@ VISIBLE = "solvers cannot be isolated: ESOPLAY_NO_NAMESPACES is set"
 @pytest.mark.slow
 @pytest.mark.usefixtures("visible_processes")
 def test_without_bubblewrap_a_run_starts_only_if_visible_processes_are_accepted(
-    pack: Path, answers: Path, tmp_path: Path, capsys: Capture
+    pack: Path,
+    answers: Path,
+    tmp_path: Path,
+    capsys: Capture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    # A program of this name must exist also on machines without bubblewrap; it is not used.
+    bwrap = tmp_path / "bin" / "bwrap"
+    bwrap.parent.mkdir()
+    bwrap.write_text("#!/bin/sh\necho bubblewrap 0.8.0\n")
+    bwrap.chmod(0o755)
+    monkeypatch.setenv("PATH", str(bwrap.parent), prepend=os.pathsep)
     grid = write_grid(tmp_path / "grid.toml", pack, answers, {"heron": "solve"})
     run = tmp_path / "run"
     assert main(["agents", "run", str(grid), "-o", str(run)]) == 2
